@@ -93,26 +93,15 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	if flags.dryRun {
 		return spec.ExitContinue, env.printDryRun(plan, warnings, flags.json)
 	}
-	// A signal before a hook starts simply ends the program: there is nothing to stop or to
-	// lose yet.
-	var caught *signals
-	switch {
-	case plan.Starts():
-		ctx, caught = env.catchEnding(ctx)
-	case plan.Concerned():
-		env.surviveAlone()
-	}
-	defer caught.release()
 	options := flags.options(until)
 	options.Ask, options.Modify = agenthooks.Fallback(flags.ask), agenthooks.Fallback(flags.modify)
-	report := plan.Run(ctx, options)
+	report := env.runner(ctx)(plan, options)
 	report.Warnings = append(warnings, report.Warnings...)
 	if event == spec.PreSession && flags.requireTrust {
 		if message := env.load(flags.projectFlags, nil).Pending().Message(); message != "" {
 			report.Warnings = append(report.Warnings, message)
 		}
 	}
-	caught.dieIfCaught()
 	// Logging and recording come last, so that their errors cannot change the answer.
 	defer env.logRun(report)
 	if flags.report != "" {

@@ -41,14 +41,8 @@ func (env *Env) runAgent(flags runFlags, args []string) (int, error) {
 	if flags.dryRun {
 		return spec.ExitContinue, env.dryRunAgent(flags, r, a, event, read)
 	}
-	var caught *signals
-	r.Alone = env.surviveAlone
-	r.Catch = func(ctx context.Context) (context.Context, func()) {
-		ctx, caught = env.catchEnding(ctx)
-		return ctx, caught.dieIfCaught
-	}
-	r.Answer(ctx, a, event, read)
-	defer caught.release()
+	r.Execute = env.runner(ctx)
+	r.Answer(a, event, read)
 	return env.answerAgent(flags, r, r.Encode()), nil
 }
 

@@ -6,33 +6,37 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"sync"
 	"syscall"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
 )
 
 // errSignal is the cause of a context canceled by a signal.
 var errSignal = errors.New("stopped by a signal")
 
-// signals catches termination signals, so that the hooks end first and the caller still sees
-// the signal (D31). They stay caught until the program ends. A nil *signals catches none.
-type signals struct {
-	caught chan os.Signal // the first one
-	cancel context.CancelCauseFunc
-}
+// signals holds the first termination signal that was caught. nil catches none.
+type signals chan os.Signal
 
-// catchEnding returns a context that ends at the first signal. Catching signals takes a
-// quarter of a millisecond, and happens while the first hook is prepared. Done of the context,
-// which is called before that hook starts, waits until the signals are caught.
-func catchEnding(parent context.Context) (context.Context, *signals) {
+// catchEnding catches termination signals, so that the hooks end first and the caller still sees
+// the signal (D31). It returns a context that ends at the first one. They stay caught until the
+// program ends.
+func catchEnding(parent context.Context) (context.Context, signals) {
 	ctx, cancel := context.WithCancelCause(parent)
-	s := &signals{make(chan os.Signal, 1), cancel}
-	c := &catching{Context: ctx, begin: sync.OnceFunc(s.catch)}
-	go c.begin()
-	return c, s
+	raw, s := make(chan os.Signal, 1), make(signals, 1)
+	for _, sig := range endingSignals() {
+		if !signal.Ignored(sig) {
+			signal.Notify(raw, sig)
+		}
+	}
+	go func() {
+		s <- <-raw
+		cancel(errSignal)
+	}()
+	return ctx, s
 }
 
 // catchEnding is like the function, and lets writes fail instead of killing the program.
-func (env *Env) catchEnding(ctx context.Context) (context.Context, *signals) {
+func (env *Env) catchEnding(ctx context.Context) (context.Context, signals) {
 	env.Stdout, env.Stderr = surviving(env.Stdout), surviving(env.Stderr)
 	return catchEnding(ctx)
 }
@@ -41,11 +45,9 @@ func (env *Env) catchEnding(ctx context.Context) (context.Context, *signals) {
 // writes do not kill it.
 func untilSignal(f func(context.Context) error) error {
 	surviveWrites()
-	ctx, signals := catchEnding(context.Background())
-	defer signals.release()
-	ctx.Done()
+	ctx, caught := catchEnding(context.Background())
 	err := f(ctx)
-	signals.dieIfCaught()
+	caught.dieIfCaught()
 	return err
 }
 
@@ -64,49 +66,31 @@ func (env *Env) untilEnd(f func(context.Context) error) error {
 	return err
 }
 
-// catching is a context that starts to catch signals on the first call of Done, unless that has
-// started already.
-type catching struct {
-	context.Context
-	begin func()
-}
-
-func (c *catching) Done() <-chan struct{} {
-	c.begin()
-	return c.Context.Done()
-}
-
-func (s *signals) catch() {
-	raw := make(chan os.Signal, 1)
-	for _, sig := range endingSignals() {
-		if !signal.Ignored(sig) {
-			signal.Notify(raw, sig)
-		}
-	}
-	go func() {
-		s.caught <- <-raw
-		s.cancel(errSignal)
-	}()
-}
-
 // dieIfCaught ends the program with the caught signal, if any.
-func (s *signals) dieIfCaught() {
-	if s == nil {
-		return
-	}
+func (s signals) dieIfCaught() {
 	select {
-	case sig := <-s.caught:
+	case sig := <-s:
 		signal.Reset(sig)
 		dieBy(sig)
 	default:
 	}
 }
 
-// release ends the context. Resetting the signals would take longer than the rest of the
-// program.
-func (s *signals) release() {
-	if s != nil {
-		s.cancel(nil)
+// runner returns a function that runs plans. A signal before the first hook that starts a process
+// simply ends the program: nothing has to be stopped, and nothing is lost. Later ones end the hooks first.
+func (env *Env) runner(ctx context.Context) func(*agenthooks.Plan, agenthooks.RunOptions) *agenthooks.Report {
+	var caught signals
+	return func(plan *agenthooks.Plan, o agenthooks.RunOptions) *agenthooks.Report {
+		switch {
+		case caught != nil:
+		case plan.Starts():
+			ctx, caught = env.catchEnding(ctx)
+		case plan.Concerned():
+			env.surviveAlone()
+		}
+		report := plan.Run(ctx, o)
+		caught.dieIfCaught()
+		return report
 	}
 }
 

@@ -3,7 +3,6 @@
 package native
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,11 +21,8 @@ type Run struct {
 	Load func(agent string, event *protocol.Event) *agenthooks.Hooks
 	// Options returns the options of a run that begins now.
 	Options func() agenthooks.RunOptions
-	// Catch, if not nil, is called before the first hook that starts a process. The returned function
-	// is called after each run.
-	Catch func(context.Context) (context.Context, func())
-	// Alone, if not nil, is called before hooks that start no process give their answers.
-	Alone func()
+	// Execute runs the plan for an event of the call.
+	Execute func(*agenthooks.Plan, agenthooks.RunOptions) *agenthooks.Report
 	// State returns the directory for what was reported in a session; "" if there is none.
 	State func() string
 	// Getenv returns a variable of the agent's hooks; nil if they are unknown.
@@ -64,7 +60,7 @@ func (r *Run) failed(text, cause string) {
 
 // Answer runs the hooks for a payload. Errors, including those of read, and panics are failures,
 // to which the user's on-failure applies (D42).
-func (r *Run) Answer(ctx context.Context, a *agent.Agent, event string, read func() ([]byte, error)) {
+func (r *Run) Answer(a *agent.Agent, event string, read func() ([]byte, error)) {
 	r.agent = a.Name
 	r.call, _ = a.Decode(nil, event)
 	r.verdict.IgnoreAsk = r.IgnoreAsk
@@ -81,7 +77,7 @@ func (r *Run) Answer(ctx context.Context, a *agent.Agent, event string, read fun
 		r.fail(err)
 		return
 	}
-	r.run(ctx)
+	r.run()
 }
 
 // Decode decodes the payload. Several agents run entries in other agents' settings: if the payload
@@ -156,8 +152,7 @@ func (r *Run) event(name spec.EventType) *protocol.Event {
 }
 
 // run runs the hooks of each event of the call, up to the first block (D46).
-func (r *Run) run(ctx context.Context) {
-	ran := func() {}
+func (r *Run) run() {
 	var answers []protocol.Answer
 	for i, name := range r.call.Events {
 		event := r.event(name)
@@ -170,15 +165,7 @@ func (r *Run) run(ctx context.Context) {
 			r.announce(name)
 		}
 		plan := r.hooks.Plan(event)
-		if r.Alone != nil && plan.Concerned() && !plan.Starts() {
-			r.Alone()
-		}
-		if r.Catch != nil && plan.Starts() {
-			ctx, ran = r.Catch(ctx)
-			r.Catch = nil
-		}
-		report := plan.Run(ctx, r.options())
-		ran()
+		report := r.Execute(plan, r.options())
 		if i == 0 && r.pending != "" {
 			report.Warnings = append(report.Warnings, r.pending)
 		}

@@ -33,8 +33,8 @@ func (s *Server) runNative(ctx context.Context, p params) (any, error) {
 	if p.Project != "" {
 		options.Project = p.Project
 	}
-	r := s.nativeRun(options, p.Wait)
-	r.Answer(ctx, a, p.Event, func() ([]byte, error) { return p.payload, nil })
+	r := s.nativeRun(ctx, options, p.Wait)
+	r.Answer(a, p.Event, func() ([]byte, error) { return p.payload, nil })
 	if r.Canceled() {
 		return nil, canceled()
 	}
@@ -45,7 +45,7 @@ func (s *Server) runNative(ctx context.Context, p params) (any, error) {
 }
 
 // nativeRun returns a run for an agent's own payload.
-func (s *Server) nativeRun(o agenthooks.Options, wait bool) *native.Run {
+func (s *Server) nativeRun(ctx context.Context, o agenthooks.Options, wait bool) *native.Run {
 	return &native.Run{
 		IgnoreAsk: s.Ask == agenthooks.Ignore, IgnoreModify: s.Modify == agenthooks.Ignore,
 		State: func() string {
@@ -56,6 +56,7 @@ func (s *Server) nativeRun(o agenthooks.Options, wait bool) *native.Run {
 			o.Agent, o.Event = agent, event
 			return s.live.Load(o)
 		},
+		Execute: func(plan *agenthooks.Plan, o agenthooks.RunOptions) *agenthooks.Report { return plan.Run(ctx, o) },
 		Options: func() agenthooks.RunOptions {
 			return agenthooks.RunOptions{Wait: wait, LogLater: true, ProjectTime: projectTime(o)}
 		},

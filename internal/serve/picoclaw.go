@@ -86,9 +86,9 @@ func (h *picoclaw) request(ctx context.Context, event string, params []byte) (an
 
 // run runs the hooks of a native event.
 func (h *picoclaw) run(ctx context.Context, o agenthooks.Options, event string, params []byte) *native.Run {
-	r := h.nativeRun(o, false)
+	r := h.nativeRun(ctx, o, false)
 	r.Own = true
-	r.Answer(ctx, h.agent, event, func() ([]byte, error) { return params, nil })
+	r.Answer(h.agent, event, func() ([]byte, error) { return params, nil })
 	return r
 }
 
