@@ -15,6 +15,7 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
+	"github.com/agent-hooks/agent-hooks/internal/author/rerun"
 	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/author/trial"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -23,7 +24,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-const watchAbout = `The next change of a hook's files starts its next run. A file that changes during a run starts another one a little later. If it changes during that run and the next one, too, it is taken as the result of the hook's own runs: watch reports it, and starts no other run.`
+const watchAbout = `The next change of a hook's files starts its next run. A file that changes during a run starts one more. Files that change during that one, for example because the hook writes them, are reported and start no other run.`
 
 type watchFlags struct {
 	projectFlags
@@ -67,7 +68,7 @@ type watching struct {
 	failure error // the error that ended it
 
 	warnings []string // the current warnings about the hooks as a whole
-	schedule *watch.Schedule
+	schedule *rerun.Schedule
 }
 
 // fail ends the watch, because nothing can be printed.
@@ -112,11 +113,8 @@ func (w *watching) loop(ctx context.Context) {
 		case c := <-changes:
 			w.take(c, first)
 			first = false
-		case r := <-w.schedule.Results():
-			if report := w.schedule.Finish(r); report != nil {
-				report()
-			}
-		case <-w.schedule.Due():
+		case news := <-w.schedule.News():
+			news()
 		}
 		w.schedule.Start(ctx)
 	}
@@ -148,12 +146,12 @@ func (w *watching) changes(ctx context.Context) <-chan reloaded {
 const maxRunning = 4
 
 // newSchedule returns the schedule of the hooks' runs, which reports slow ones.
-func (w *watching) newSchedule() *watch.Schedule {
+func (w *watching) newSchedule() *rerun.Schedule {
 	limit := maxRunning
 	if w.flags.inPlace { // concurrent hooks could change the same files
 		limit = 1
 	}
-	s := watch.NewSchedule(limit)
+	s := rerun.New(limit)
 	if !w.flags.json {
 		s.Slow = func(h *discovery.Hook) { w.say("%s %s is running", w.clock(), w.env.style(term.Bold, h.Shown())) }
 	}
@@ -189,7 +187,7 @@ func (w *watching) add(c reloaded, change watch.HookChange) {
 		w.schedule.Drop(change)
 		return
 	}
-	added := w.schedule.Add(change, func(files []string) (attempts []watch.Attempt) {
+	added := w.schedule.Add(change, func(files []string) (attempts []rerun.Attempt) {
 		hook, asked := change.After, slices.ContainsFunc(files, isOfCases)
 		// The files of its cases do not affect a hook's run on the event.
 		others := slices.ContainsFunc(files, func(file string) bool { return !isOfCases(file) })
@@ -229,7 +227,7 @@ func isOfCases(file string) bool {
 }
 
 // onEvent runs a hook on the given event.
-func (w *watching) onEvent(hook *discovery.Hook, hooks *agenthooks.Hooks) watch.Attempt {
+func (w *watching) onEvent(hook *discovery.Hook, hooks *agenthooks.Hooks) rerun.Attempt {
 	return func(ctx context.Context) func() {
 		if w.flags.inPlace {
 			r := trial.Run(ctx, hooks, hook, w.event)
@@ -246,7 +244,7 @@ func (w *watching) onEvent(hook *discovery.Hook, hooks *agenthooks.Hooks) watch.
 // onCases runs a hook's test cases that exist when it begins, like the test command. If asked
 // is set, it also reports that there are none. A kept hook is tested in its last valid version,
 // regardless of its current HOOK.md.
-func (w *watching) onCases(hook *discovery.Hook, kept, asked bool) watch.Attempt {
+func (w *watching) onCases(hook *discovery.Hook, kept, asked bool) rerun.Attempt {
 	return func(ctx context.Context) func() {
 		began := time.Now()
 		s := &suite.Suite{Hook: hook, All: true}

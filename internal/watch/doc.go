@@ -1,5 +1,4 @@
 // Package watch reports changes of hooks on disk: it surveys the folders of
 // hooks, receives the file system's notifications, and reads the hooks again
-// after each change. Its Schedule decides when a changed hook runs. The package
-// prints nothing.
+// after each change. It runs no hook and prints nothing.
 package watch

@@ -3,7 +3,6 @@ package watch
 import (
 	"context"
 	"errors"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -29,7 +28,7 @@ func TestListenWhileNotified(t *testing.T) {
 		if err := n.open(); err != nil {
 			t.Skipf("the system does not report changes of files: %v", err)
 		}
-		if _, err := n.listen(map[string]names{gone: {}}); err != nil {
+		if err := n.listen(map[string]bool{gone: true}); err != nil {
 			t.Fatal(err)
 		}
 		if err := errors.Join(os.Rename(gone, away), os.Remove(away)); err != nil {
@@ -37,8 +36,7 @@ func TestListenWhileNotified(t *testing.T) {
 		}
 		listening := make(chan error)
 		go func() {
-			_, err := n.listen(map[string]names{other: {}})
-			listening <- err
+			listening <- n.listen(map[string]bool{other: true})
 		}()
 		select {
 		case err := <-listening:
@@ -53,8 +51,8 @@ func TestListenWhileNotified(t *testing.T) {
 }
 
 // listening returns notices whose notifications are sent only by the test.
-func listening(t *testing.T, dirs map[string]names) (n *notices, system *fsnotify.Watcher) {
-	n = &notices{woken: make(chan struct{}, 1), ended: make(chan struct{}), dirs: dirs}
+func listening(t *testing.T) (n *notices, system *fsnotify.Watcher) {
+	n = &notices{woken: make(chan struct{}, 1), ended: make(chan struct{})}
 	system = &fsnotify.Watcher{Events: make(chan fsnotify.Event), Errors: make(chan error)}
 	go n.receive(system)
 	t.Cleanup(func() { close(system.Events); <-n.ended })
@@ -64,7 +62,7 @@ func listening(t *testing.T, dirs map[string]names) (n *notices, system *fsnotif
 // TestReceiveNeverWaits checks that notifications never wait for the watcher, and that one
 // wake-up covers all of them.
 func TestReceiveNeverWaits(t *testing.T) {
-	n, system := listening(t, map[string]names{"dir": {notTemporary: true}})
+	n, system := listening(t)
 	for range 50_000 {
 		system.Events <- fsnotify.Event{Name: filepath.Join("dir", "file"), Op: fsnotify.Write}
 	}
@@ -74,48 +72,6 @@ func TestReceiveNeverWaits(t *testing.T) {
 	case <-n.woken:
 		t.Error("woken twice")
 	default:
-	}
-}
-
-// TestReceiveListensAgain checks that a directory that may have been replaced is added again.
-func TestReceiveListensAgain(t *testing.T) {
-	dirs := map[string]names{"dir": {notTemporary: true}}
-	for name, send := range map[string]func(*fsnotify.Watcher){
-		"lost":    func(system *fsnotify.Watcher) { system.Errors <- fsnotify.ErrEventOverflow },
-		"removed": func(system *fsnotify.Watcher) { system.Events <- fsnotify.Event{Name: "dir", Op: fsnotify.Remove} },
-		"renamed": func(system *fsnotify.Watcher) { system.Events <- fsnotify.Event{Name: "dir", Op: fsnotify.Rename} },
-	} {
-		n, system := listening(t, maps.Clone(dirs))
-		if n.expect(dirs) {
-			t.Errorf("%s: reported as new before it was replaced", name)
-		}
-		send(system)
-		<-n.woken
-		if !n.expect(dirs) {
-			t.Errorf("%s: not new", name)
-		}
-	}
-}
-
-func TestExpect(t *testing.T) {
-	one, two := names{"one": true}, names{"one": true, "two": true}
-	for _, test := range []struct {
-		before, after map[string]names
-		fresh         bool
-	}{
-		{nil, nil, false},
-		{nil, map[string]names{"a": one}, true},
-		{map[string]names{"a": one}, map[string]names{"a": one}, false},
-		{map[string]names{"a": one}, map[string]names{"b": one}, true},
-		{map[string]names{"a": one, "b": one}, map[string]names{"a": one}, false},
-		{map[string]names{"a": one}, map[string]names{"a": two}, true},
-		{map[string]names{"a": two}, map[string]names{"a": one}, false},
-		{map[string]names{"a": two}, map[string]names{"a": {notTemporary: true}}, true},
-	} {
-		n := &notices{dirs: test.before}
-		if got := n.expect(test.after); got != test.fresh {
-			t.Errorf("after %v, expect(%v) = %v", test.before, test.after, got)
-		}
 	}
 }
 

@@ -10,28 +10,31 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/spec"
+	"github.com/fsnotify/fsnotify"
 )
 
 // TestWatchOverflow checks that a change is found even if the system has dropped its
 // notification because its queue was full.
 func TestWatchOverflow(t *testing.T) {
 	w, hooks := idle(t)
-	w.notices.mu.Lock() // nothing is received
 	for i := range queued(t) + 1000 {
 		if err := os.Chmod(hooks+[]string{"/one", "/two"}[i%2], 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	err := errors.Join(os.Rename(hooks+"/a", filepath.Dir(hooks)+"/away"), os.Rename(filepath.Dir(hooks)+"/other", hooks+"/a"))
-	w.notices.mu.Unlock()
+	go w.notices.receive(w.notices.system) // until now, nothing was received
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"project/a active 7", "project/a active 8"} {
-		if !w.wait(t.Context()) {
-			t.Fatal("wait() = false")
+		var c Change
+		for news := false; !news; {
+			if !w.wait(t.Context()) {
+				t.Fatal("wait() = false")
+			}
+			c, news = w.update()
 		}
-		c, _ := w.update()
 		if got := tableText(c.Table); got != want || len(c.Warnings) > 0 {
 			t.Errorf("%s, warnings %q; want %s", got, c.Warnings, want)
 		}
@@ -41,7 +44,7 @@ func TestWatchOverflow(t *testing.T) {
 	}
 }
 
-// idle returns a watcher of one hook after its first survey.
+// idle returns a watcher of one hook after its first survey, which receives no notifications yet.
 func idle(t *testing.T) (*watcher, string) {
 	t.Helper()
 	root := oneHook(t)
@@ -50,9 +53,11 @@ func idle(t *testing.T) (*watcher, string) {
 	w := &watcher{options: Options{Hooks: []string{hooks}, Load: func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
 		return discovery.Load(discovery.Dirs{Project: hooks}, "", discovery.Rules{Keep: keep})
 	}}}
-	if err := w.notices.open(); err != nil {
+	system, err := fsnotify.NewWatcher()
+	if err != nil {
 		t.Skipf("the system does not report changes of files: %v", err)
 	}
+	w.notices = notices{system, make(chan struct{}, 1), make(chan struct{})}
 	t.Cleanup(w.notices.close)
 	w.update()
 	return w, hooks

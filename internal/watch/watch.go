@@ -1,12 +1,18 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -61,9 +67,23 @@ const (
 	quiet      = 30 * time.Millisecond  // after this time without notifications, a save is complete
 	maxQuiet   = 100 * time.Millisecond // maximum delay in a stream of notifications
 	checkEvery = time.Second            // interval of checks for missed notifications
-	passing    = time.Second            // how long a folder may lack a HOOK.md until it is reported
 	maxLate    = 500 * time.Millisecond // delay after which a notification counts as missed
+	passing    = time.Second            // how long a folder may lack a HOOK.md until it is reported
 )
+
+// Hook returns the current hook or, if it was removed, the previous one.
+func (c HookChange) Hook() *discovery.Hook { return cmp.Or(c.After, c.Before) }
+
+// Kind returns "added", "removed" or "changed".
+func (c HookChange) Kind() string {
+	switch {
+	case c.Before == nil:
+		return "added"
+	case c.After == nil:
+		return "removed"
+	}
+	return "changed"
+}
 
 // Hooks reads the hooks and calls found with them, and does so again after each change in a
 // hook's folder, in a hooks.toml next to the directories, or in the directories themselves,
@@ -105,48 +125,136 @@ func Hooks(ctx context.Context, o Options, found func(Change)) {
 type watcher struct {
 	options  Options
 	notices  notices
-	seen     survey                      // the survey for the last Change
-	hooks    map[hookKey]*discovery.Hook // of the last Change
-	troubles []spec.Diagnostic           // of the last Change
-	kept     map[hookKey]bool            // of the last Change
 	versions versions
+
+	seen     survey // for the last Change, as are hooks, problems and kept
+	hooks    map[hookKey]*discovery.Hook
+	problems []spec.Diagnostic
+	kept     map[hookKey]bool
 	warnings []string // for the next Change
 
-	empty map[string]time.Time // folders without a HOOK.md, and since when
-	again <-chan time.Time     // when to report the next of them; nil: there is none
+	empty   map[string]time.Time // folders without a HOOK.md, and since when
+	pending bool                 // one of them is not reported yet
 }
 
-// update reads everything again, and returns the differences and whether there are any.
+// update surveys the disk again, and returns the differences and whether there are any.
 func (w *watcher) update() (c Change, news bool) {
-	now := w.look()
+	now := w.survey()
+	if w.hooks != nil && now.same(w.seen) && !w.pending && len(w.warnings) == 0 {
+		return c, false
+	}
 	w.versions.begin()
 	c.Table, c.Diagnostics = w.options.Load(w.versions.keep)
 	w.versions.end()
-	c.Diagnostics = w.lasting(c.Diagnostics, time.Now())
+	c.Diagnostics = w.lasting(c.Diagnostics)
 	hooks := byKey(c.Table)
 	c.Hooks = w.differences(hooks, now)
 	c.Warnings = append(w.warnings, now.newlySkipped(w.seen)...)
-	news = len(c.Hooks) > 0 || len(c.Warnings) > 0 || !slices.Equal(c.Diagnostics, w.troubles)
-	w.seen, w.hooks, w.kept, w.troubles, w.warnings = now, hooks, w.versions.kept, c.Diagnostics, nil
+	news = len(c.Hooks) > 0 || len(c.Warnings) > 0 || !slices.Equal(c.Diagnostics, w.problems)
+	w.seen, w.hooks, w.problems, w.kept, w.warnings = now, hooks, c.Diagnostics, w.versions.kept, nil
 	return c, news
 }
 
-// look surveys the disk and watches the directories that it finds, until there are no new ones.
-// Otherwise, changes between the survey and the start of watching would be lost.
-func (w *watcher) look() survey {
+// survey surveys the disk and watches the directories that it finds. It repeats this until
+// nothing changes in between, because such a change may not be notified of.
+func (w *watcher) survey() survey {
 	const limit = 10 // on a busy disk, continue with the next call
 	now := take(w.options.Hooks)
 	for range limit {
-		fresh, err := w.notices.listen(now.dirs)
-		if err != nil {
-			w.poll(err.Error())
-		}
-		if !fresh {
+		if !w.notices.expected() {
 			break
 		}
-		now = take(w.options.Hooks)
+		if err := w.notices.listen(now.dirs); err != nil {
+			w.poll(err.Error())
+		}
+		before := now
+		if now = take(w.options.Hooks); now.same(before) {
+			break
+		}
 	}
 	return now
+}
+
+// lasting leaves out the folders that have lacked a HOOK.md only for a short time.
+func (w *watcher) lasting(diagnostics []spec.Diagnostic) []spec.Diagnostic {
+	before := w.empty
+	w.empty, w.pending = map[string]time.Time{}, false
+	return slices.DeleteFunc(diagnostics, func(d spec.Diagnostic) bool {
+		if d.Code != "empty" {
+			return false
+		}
+		since, ok := before[d.Path]
+		if !ok && before != nil { // in the first survey, no folder is new
+			since = time.Now()
+		}
+		w.empty[d.Path] = since
+		early := time.Since(since) < passing
+		w.pending = w.pending || early
+		return early
+	})
+}
+
+// differences returns the changes in hooks and on disk. Removed hooks come before those that may
+// have replaced them.
+func (w *watcher) differences(hooks map[hookKey]*discovery.Hook, now survey) []HookChange {
+	var removed, changes []HookChange
+	for key, before := range w.hooks {
+		if hooks[key] == nil {
+			removed = append(removed, HookChange{Before: before})
+		}
+	}
+	for key, after := range hooks {
+		c := HookChange{Before: w.hooks[key], After: after, Kept: w.versions.kept[key]}
+		c.Dropped = w.kept[key] && w.versions.held[key]
+		if c.Before != nil {
+			c.Files = now.changedFiles(w.seen, Source(after))
+		}
+		if c.Before == nil || len(c.Files) > 0 || !sameHook(c.Before, after) {
+			changes = append(changes, c)
+		}
+	}
+	bySource := func(x, y HookChange) int {
+		a, b := x.Hook(), y.Hook()
+		return cmp.Or(cmp.Compare(b.Scope, a.Scope), cmp.Compare(a.Folder, b.Folder))
+	}
+	slices.SortFunc(removed, bySource)
+	slices.SortFunc(changes, bySource)
+	return append(removed, changes...)
+}
+
+// sameHook reports whether h and o are equal, ignoring the files in their folders.
+func sameHook(h, o *discovery.Hook) bool {
+	a, b := *h, *o
+	a.Replaces, a.ReplacedBy, b.Replaces, b.ReplacedBy = nil, nil, nil, nil
+	return (h.Replaces == nil) == (o.Replaces == nil) && reflect.DeepEqual(a, b)
+}
+
+// newlySkipped returns warnings about folders in which changes are no longer detected.
+func (s survey) newlySkipped(before survey) (warnings []string) {
+	for _, hook := range slices.Sorted(maps.Keys(s.skipped)) {
+		for _, folder := range s.skipped[hook] {
+			if slices.Contains(before.skipped[hook], folder) {
+				continue
+			}
+			but := ""
+			if folder == "." {
+				but = ", except HOOK.md, scripts and tests"
+			}
+			warnings = append(warnings, fmt.Sprintf("the files in %s are not watched%s: the hook has more than %d", shown.Path(filepath.Join(hook, filepath.FromSlash(folder))), but, maxFiles))
+		}
+	}
+	return warnings
+}
+
+// changedFiles returns the files of a hook that changed, except in skipped folders.
+func (s survey) changedFiles(before survey, hook string) []string {
+	skipped := slices.Concat(before.skipped[hook], s.skipped[hook])
+	return slices.DeleteFunc(s.hooks[hook].Changed(before.hooks[hook]), func(file string) bool {
+		first, _, _ := strings.Cut(file, "/")
+		return slices.ContainsFunc(skipped, func(folder string) bool {
+			return strings.HasPrefix(file, folder+"/") || folder == "." && file != "." && !always(first)
+		})
+	})
 }
 
 // poll switches from notifications to polling.
@@ -169,12 +277,13 @@ func (w *watcher) wait(ctx context.Context) bool {
 			return false
 		case <-w.notices.woken:
 			return w.settle(ctx)
-		case <-w.again:
-			return true
 		case <-tick.C:
-			if !take(w.options.Hooks).same(w.seen) {
-				return w.awaitNotification(ctx)
-			}
+		}
+		switch {
+		case !take(w.options.Hooks).same(w.seen):
+			return w.awaitNotification(ctx)
+		case w.pending:
+			return true
 		}
 	}
 }

@@ -2,10 +2,7 @@ package watch
 
 import (
 	"cmp"
-	"maps"
 	"os"
-	"path/filepath"
-	"reflect"
 	"slices"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -113,76 +110,5 @@ func substitute(h, broken *discovery.Hook, wrong spec.Diagnostic) *discovery.Hoo
 	return &kept
 }
 
-// differences returns the changes in hooks and on disk. Removed hooks come before those that may
-// have replaced them.
-func (w *watcher) differences(hooks map[hookKey]*discovery.Hook, now survey) []HookChange {
-	var removed, changes []HookChange
-	for key, before := range w.hooks {
-		if hooks[key] == nil {
-			removed = append(removed, HookChange{Before: before})
-		}
-	}
-	for key, after := range hooks {
-		c := HookChange{Before: w.hooks[key], After: after, Kept: w.versions.kept[key]}
-		c.Dropped = w.kept[key] && w.versions.held[key]
-		if c.Before != nil {
-			dir := source(after)
-			skipped := slices.Concat(w.seen.skipped[dir], now.skipped[dir])
-			c.Files = slices.DeleteFunc(changedFiles(w.seen.hooks[dir], now.hooks[dir]), func(file string) bool { return isSkipped(skipped, file) })
-		}
-		if c.Before == nil || len(c.Files) > 0 || !sameHook(c.Before, after) {
-			changes = append(changes, c)
-		}
-	}
-	slices.SortFunc(removed, bySource)
-	slices.SortFunc(changes, bySource)
-	return append(removed, changes...)
-}
-
-// Hook returns the current hook or, if it was removed, the previous one.
-func (c HookChange) Hook() *discovery.Hook { return cmp.Or(c.After, c.Before) }
-
-// Kind returns "added", "removed" or "changed".
-func (c HookChange) Kind() string {
-	switch {
-	case c.Before == nil:
-		return "added"
-	case c.After == nil:
-		return "removed"
-	}
-	return "changed"
-}
-
-func bySource(x, y HookChange) int {
-	a, b := x.Hook(), y.Hook()
-	return cmp.Or(cmp.Compare(b.Scope, a.Scope), cmp.Compare(a.Folder, b.Folder))
-}
-
-// source returns the folder that the hook's author edits.
-func source(h *discovery.Hook) string { return cmp.Or(h.Origin, h.Dir) }
-
-// changedFiles compares two stamps of one folder.
-func changedFiles(before, after stamps) []string {
-	all := maps.Clone(before)
-	if all == nil {
-		all = stamps{}
-	}
-	maps.Copy(all, after)
-	var files []string
-	for path := range all {
-		a, inBefore := before[path]
-		b, inAfter := after[path]
-		if inBefore != inAfter || !a.same(b) {
-			files = append(files, filepath.ToSlash(path))
-		}
-	}
-	slices.Sort(files)
-	return files
-}
-
-// sameHook reports whether h and o are equal, ignoring the files in their folders.
-func sameHook(h, o *discovery.Hook) bool {
-	a, b := *h, *o
-	a.Replaces, a.ReplacedBy, b.Replaces, b.ReplacedBy = nil, nil, nil, nil
-	return (h.Replaces == nil) == (o.Replaces == nil) && reflect.DeepEqual(a, b)
-}
+// Source returns the folder that the hook's author edits.
+func Source(h *discovery.Hook) string { return cmp.Or(h.Origin, h.Dir) }

@@ -1,0 +1,177 @@
+// Package rerun decides when a hook that changed on disk runs again (watch).
+package rerun
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/watch"
+)
+
+// slowAfter is the time after which a running hook is reported.
+const slowAfter = time.Second
+
+// Schedule runs hooks after changes. A file that changes during a hook's run, saved by its author
+// or written by the hook, starts one more run. Files that change during that one start none.
+//
+// The attempts of one hook run one after another, those of different hooks at the same time.
+// Not safe for concurrent use.
+type Schedule struct {
+	Slow func(*discovery.Hook) // called when a hook has been running for a second; may be nil
+
+	news    chan func()
+	limit   int
+	waiting []*round // in the order in which they run
+	running map[string]*round
+	ended   map[string]*round // the last finished round of each hook
+}
+
+// Attempt is one run of a hook. It returns a function that reports the result.
+type Attempt func(ctx context.Context) (report func())
+
+// round is the set of a hook's attempts after one change.
+type round struct {
+	hook          *discovery.Hook
+	folder        string   // identifies the hook
+	files         []string // the changed files
+	more          bool     // it runs because files changed during the previous round
+	attempts      []Attempt
+	before, after watch.Stamps // after is nil until the end
+	cancel        context.CancelFunc
+	dropped       bool
+}
+
+// New returns a Schedule that runs at most limit hooks at the same time.
+func New(limit int) *Schedule {
+	return &Schedule{news: make(chan func()), limit: limit, running: map[string]*round{}, ended: map[string]*round{}}
+}
+
+// News returns the channel of functions that report results and free room. The caller must call
+// each of them, and Start after it.
+func (s *Schedule) News() <-chan func() { return s.news }
+
+// Add schedules a changed hook. It calls attempts with the files that changed, including those
+// for which the hook is already waiting. Their paths are relative to the hook's folder, with
+// slashes; "." means a change outside its files. Add returns false if nothing else changed than
+// files during the hook's last run that must not start another one.
+func (s *Schedule) Add(c watch.HookChange, attempts func(files []string) []Attempt) bool {
+	r := &round{hook: c.Hook(), folder: watch.Source(c.Hook()), files: slices.Clone(c.Files)}
+	if len(r.files) == 0 || c.Before == nil {
+		r.files = []string{"."}
+	} else if s.during(r); len(r.files) == 0 {
+		return false
+	}
+	i := slices.IndexFunc(s.waiting, func(w *round) bool { return w.folder == r.folder })
+	if i < 0 {
+		s.waiting = append(s.waiting, r)
+	} else {
+		r.files = append(r.files, s.waiting[i].files...)
+		r.more = r.more && s.waiting[i].more
+		s.waiting[i] = r
+	}
+	r.attempts = attempts(r.files)
+	return true
+}
+
+// during removes the files from r that changed during a round that was itself one more, and sets
+// more if all files changed during a round. A change may be found only when the next round runs.
+func (s *Schedule) during(r *round) {
+	now := watch.StampsOf(r.hook)
+	others := slices.Clone(r.files)
+	for _, last := range []*round{s.running[r.folder], s.ended[r.folder]} {
+		if last == nil {
+			continue
+		}
+		changed := last.changed(now)
+		others = slices.DeleteFunc(others, changed)
+		if last.more {
+			r.files = slices.DeleteFunc(r.files, changed)
+		}
+	}
+	r.more = len(others) == 0
+}
+
+// changed returns a function that reports whether a file changed during the round, and not since.
+func (r *round) changed(now watch.Stamps) func(file string) bool {
+	if r.after == nil {
+		files := now.Changed(r.before)
+		return func(file string) bool { return slices.Contains(files, file) }
+	}
+	files, since := r.after.Changed(r.before), now.Changed(r.after)
+	return func(file string) bool { return slices.Contains(files, file) && !slices.Contains(since, file) }
+}
+
+// Drop stops the attempts of a removed hook. They are not reported.
+func (s *Schedule) Drop(c watch.HookChange) {
+	folder := watch.Source(c.Hook())
+	if r := s.running[folder]; r != nil {
+		r.dropped = true
+		r.cancel()
+	}
+	s.waiting = slices.DeleteFunc(s.waiting, func(r *round) bool { return r.folder == folder })
+}
+
+// Start starts the rounds for which there is room.
+func (s *Schedule) Start(ctx context.Context) {
+	for len(s.running) < s.limit {
+		i := slices.IndexFunc(s.waiting, func(r *round) bool { return s.running[r.folder] == nil })
+		if i < 0 {
+			return
+		}
+		r := s.waiting[i]
+		s.waiting = slices.Delete(s.waiting, i, i+1)
+		s.running[r.folder] = r
+		r.before = watch.StampsOf(r.hook)
+		var roundCtx context.Context
+		roundCtx, r.cancel = context.WithCancel(ctx)
+		go s.run(roundCtx, r)
+	}
+}
+
+func (s *Schedule) run(ctx context.Context, r *round) {
+	slow := time.AfterFunc(slowAfter, func() {
+		select {
+		case s.news <- func() { s.slow(r) }:
+		case <-ctx.Done():
+		}
+	})
+	defer slow.Stop()
+	for _, attempt := range r.attempts {
+		if ctx.Err() != nil {
+			break
+		}
+		report := attempt(ctx)
+		s.news <- func() {
+			if !r.dropped {
+				report()
+			}
+		}
+	}
+	after := watch.StampsOf(r.hook)
+	s.news <- func() {
+		r.cancel()
+		r.after = after
+		delete(s.running, r.folder)
+		s.ended[r.folder] = r
+	}
+}
+
+// slow reports that the round is running.
+func (s *Schedule) slow(r *round) {
+	if s.Slow != nil && s.running[r.folder] == r && !r.dropped {
+		s.Slow(r.hook)
+	}
+}
+
+// Wait stops and waits for the running attempts. They are not reported.
+func (s *Schedule) Wait() {
+	for _, r := range s.running {
+		r.dropped = true
+		r.cancel()
+	}
+	for len(s.running) > 0 {
+		(<-s.news)()
+	}
+}

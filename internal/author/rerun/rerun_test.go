@@ -1,0 +1,194 @@
+package rerun
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/watch"
+)
+
+// scheduled is a Schedule with one hook.
+type scheduled struct {
+	*Schedule
+	t    *testing.T
+	hook *discovery.Hook
+}
+
+func newScheduled(t *testing.T, most int) *scheduled {
+	t.Helper()
+	s := &scheduled{New(most), t, &discovery.Hook{Folder: "guard", Dir: t.TempDir()}}
+	s.write("HOOK.md", "scripts/run", "data/log")
+	return s
+}
+
+// write appends to files of the hook.
+func (s *scheduled) write(files ...string) {
+	s.t.Helper()
+	for _, name := range files {
+		path := filepath.Join(s.hook.Dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			s.t.Fatal(err)
+		}
+		text, _ := os.ReadFile(path)
+		if err := os.WriteFile(path, append(text, '\n'), 0o600); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+func (s *scheduled) change(files ...string) watch.HookChange {
+	return watch.HookChange{Before: s.hook, After: s.hook, Files: files}
+}
+
+// finish waits for the running attempts, and reports them.
+func (s *scheduled) finish() {
+	for len(s.running) > 0 {
+		(<-s.News())()
+	}
+}
+
+// run adds a change in files, runs the hook if it should run, during which others change, and
+// checks the files because of which it runs.
+func (s *scheduled) run(c watch.HookChange, others []string, want ...string) {
+	s.t.Helper()
+	var because []string
+	s.Add(c, func(files []string) []Attempt {
+		because = files
+		return []Attempt{func(context.Context) func() {
+			s.write(others...)
+			return func() {}
+		}}
+	})
+	if !slices.Equal(because, want) {
+		s.t.Errorf("%q: runs because of %q, want %q", c.Files, because, want)
+	}
+	s.Start(s.t.Context())
+	s.finish()
+}
+
+// started starts what can start, and returns how many hooks that are.
+func (s *scheduled) started() int {
+	before := len(s.running)
+	s.Start(s.t.Context())
+	return len(s.running) - before
+}
+
+func TestScheduleOwnChanges(t *testing.T) {
+	t.Parallel()
+	s := newScheduled(t, 4)
+	log, both := []string{"data/log"}, []string{"data/log", "data/more"}
+	s.run(s.change("HOOK.md"), both, "HOOK.md")
+	s.run(s.change(both...), both, both...) // its results, or edits by the author: one more run
+	s.run(s.change(both...), nil)
+	s.run(s.change(both...), nil)
+	s.run(s.change("data/log", "scripts/run"), log, "scripts/run")
+	s.run(s.change("data/log"), log, "data/log")
+	s.run(s.change("data/log"), nil)
+	s.run(s.change(), nil, ".")
+	s.run(watch.HookChange{After: s.hook}, nil, ".")
+	s.write("data/log")
+	s.run(s.change("data/log"), log, "data/log")
+	s.run(s.change("data/log"), log, "data/log")
+	s.run(s.change("data/log"), nil)
+	s.write("data/log") // after the run
+	s.run(s.change("data/log"), nil, "data/log")
+}
+
+func TestScheduleChangesDuringRun(t *testing.T) {
+	t.Parallel()
+	s := newScheduled(t, 4)
+	stop := make(chan struct{})
+	wait := func([]string) []Attempt {
+		return []Attempt{func(context.Context) func() {
+			<-stop
+			return func() {}
+		}}
+	}
+	none := func([]string) []Attempt { return nil }
+	s.Add(s.change("HOOK.md"), wait)
+	s.Start(t.Context())
+	s.write("scripts/run")
+	if !s.Add(s.change("scripts/run"), none) || !s.waiting[0].more {
+		t.Error("a change during a run does not start one more")
+	}
+	s.write("HOOK.md")
+	var files []string
+	s.Add(s.change("HOOK.md"), func(all []string) []Attempt {
+		files = all
+		return wait(all)
+	})
+	if want := []string{"HOOK.md", "scripts/run"}; !slices.Equal(files, want) {
+		t.Errorf("runs because of %q, want %q", files, want)
+	}
+	if started := s.started(); started != 0 || len(s.waiting) != 1 {
+		t.Errorf("%d started, %d wait, during the run of the same hook", started, len(s.waiting))
+	}
+	stop <- struct{}{}
+	s.finish()
+	if started := s.started(); started != 1 {
+		t.Errorf("%d started after the run", started)
+	}
+	// A change during the first run that is found during the second does not count as new.
+	if !s.Add(s.change("scripts/run"), none) || !s.waiting[0].more {
+		t.Error("a change during the previous run is not known")
+	}
+	s.waiting = nil
+	s.write("data/log")
+	if s.Add(s.change("data/log"), none) {
+		t.Error("a change during one more run starts another one")
+	}
+	if !s.Add(s.change(), none) || s.waiting[0].more { // its settings
+		t.Error("a change outside the hook's files counts as one during the run")
+	}
+	close(stop)
+	s.finish()
+}
+
+func TestScheduleLimit(t *testing.T) {
+	t.Parallel()
+	s := newScheduled(t, 2)
+	stop := make(chan struct{})
+	for _, folder := range []string{"a", "b", "c"} {
+		hook := &discovery.Hook{Folder: folder, Dir: t.TempDir()}
+		s.Add(watch.HookChange{After: hook}, func([]string) []Attempt {
+			return []Attempt{func(context.Context) func() {
+				<-stop
+				return func() {}
+			}}
+		})
+	}
+	if started := s.started(); started != 2 || len(s.waiting) != 1 {
+		t.Errorf("%d started, %d wait", started, len(s.waiting))
+	}
+	close(stop)
+	s.finish()
+	s.Start(t.Context())
+	s.finish()
+}
+
+func TestScheduleDrop(t *testing.T) {
+	t.Parallel()
+	s := newScheduled(t, 4)
+	attempt := func(ctx context.Context) func() {
+		<-ctx.Done()
+		return func() { t.Error("a stopped attempt is reported") }
+	}
+	add := func() {
+		s.Add(s.change("HOOK.md"), func([]string) []Attempt { return []Attempt{attempt, attempt} })
+	}
+	add()
+	s.Start(t.Context())
+	s.Add(s.change(), func([]string) []Attempt { return []Attempt{attempt} })
+	s.Drop(watch.HookChange{Before: s.hook})
+	if len(s.waiting) != 0 {
+		t.Errorf("after its removal, %d wait", len(s.waiting))
+	}
+	s.finish()
+	add()
+	s.Start(t.Context())
+	s.Wait()
+}
