@@ -124,14 +124,19 @@ func (n *newHook) settle() error {
 		n.files = exampleFiles(n.from, n.name)
 		return nil
 	}
+	o := scaffold.Options{Name: n.name, Language: n.lang, Tool: n.tool.text, Pattern: n.pattern, Example: n.example, Match: n.match, Reason: n.reason}
+	var err error
 	if decision, pattern := n.answers(); decision != "" {
-		return n.settleAnswer(decision, pattern)
+		if len(n.deny+n.ask+n.allow) != len(pattern) || n.lang != "" || n.pattern != "" {
+			return usagef("agent-hooks new "+n.name+" --deny EXPRESSION", "--deny, --ask and --allow exclude each other, --lang and --pattern: there is no script, and they are the pattern")
+		}
+		o.Decision, o.Pattern, o.Trigger = decision, pattern, spec.EventType(cmp.Or(n.trigger, string(spec.PreToolCall)))
+		n.files, err = scaffold.New(o)
+		return err
 	}
 	if n.reason != "" || n.match != "" {
 		return usagef("agent-hooks new "+n.name+" --deny EXPRESSION --reason TEXT", "--reason and --match are for --deny, --ask and --allow")
 	}
-	o := scaffold.Options{Name: n.name, Language: n.lang, Tool: n.tool.text, Pattern: n.pattern, Example: n.example}
-	var err error
 	if o.Trigger, err = n.event(); err != nil {
 		return err
 	}
@@ -156,22 +161,6 @@ func (n *newHook) answers() (decision, pattern string) {
 		}
 	}
 	return "", ""
-}
-
-// settleAnswer determines the files of a hook without a script (D77).
-func (n *newHook) settleAnswer(decision, pattern string) (err error) {
-	given := 0
-	for _, text := range []string{n.deny, n.ask, n.allow} {
-		given += min(1, len(text))
-	}
-	if given > 1 || n.lang != "" || n.pattern != "" {
-		return usagef("agent-hooks new "+n.name+" --deny EXPRESSION", "--deny, --ask and --allow exclude each other, --lang and --pattern: there is no script, and they are the pattern")
-	}
-	n.files, err = scaffold.NewAnswer(scaffold.AnswerOptions{
-		Name: n.name, Trigger: spec.EventType(cmp.Or(n.trigger, string(spec.PreToolCall))), Decision: decision, Pattern: pattern,
-		Match: n.match, Tool: n.tool.text, Reason: n.reason, Example: n.example,
-	})
-	return err
 }
 
 // write writes the folder of the hook. It delays signals until the end, which comes soon: they

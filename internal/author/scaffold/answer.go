@@ -1,55 +1,46 @@
 package scaffold
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/advice"
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// AnswerOptions specifies a hook whose HOOK.md is its answer (D77). NewAnswer checks
-// it.
-type AnswerOptions struct {
-	Name     string
-	Trigger  spec.EventType // pre-tool-call or permission-request
-	Decision string         // deny, ask or allow
-	Pattern  string         // in Match; what an allow permits, as a whole
-	Match    string         // commands, paths or values; "" means paths for tools that use files, otherwise commands
-	Tool     string         // "" means Shell for commands, otherwise every tool
-	Reason   string         // "" means one that names the hook
-	Example  string         // a command or path that Pattern matches
-}
-
-// commanders are programs that have options before their subcommand.
-var commanders = [...]string{"aws", "az", "cargo", "docker", "gcloud", "gh", "git", "helm", "hg", "kubectl", "podman", "svn", "systemctl", "terraform", "tofu"}
-
-// NewAnswer returns the files of the hook, HOOK.md first. The error is a *Problem.
-func NewAnswer(o AnswerOptions) ([]File, error) {
-	if err := CheckName(o.Name); err != nil {
-		return nil, err
-	}
+// newAnswer returns the files of a hook whose HOOK.md is its answer (D77).
+func newAnswer(o Options) ([]File, error) {
 	if o.Trigger != spec.PreToolCall && o.Trigger != spec.PermissionRequest {
 		return nil, &Problem{Option: "trigger", Message: "--deny, --ask and --allow are for calls of tools, and " + quote(string(o.Trigger)) + " is not one", Instead: string(spec.PreToolCall)}
 	}
-	if err := o.settle(); err != nil {
+	err := o.settle()
+	if err != nil {
 		return nil, err
 	}
-	if err := o.findExample(); err != nil {
+	usual := []string{sample(o.Pattern), "npm publish", "secrets.txt", ".env", "git status", "rm -rf build", o.Pattern}
+	if o.Example, err = findExample(o, o.Decision, usual, o.matches); err != nil {
 		return nil, err
+	}
+	about := map[string]string{"deny": "Blocks", "ask": "Asks before", "allow": "Allows"}[o.Decision]
+	what := map[string]string{"commands": "commands", "paths": "calls with paths", "values": "calls"}[o.Match]
+	passes, result := o.passes()
+	features := []string{o.Decision, o.Match, result}
+	if o.Tool != "" {
+		features = append(features, "tool")
+	}
+	values := map[string]string{
+		"name": o.Name, "trigger": string(o.Trigger), "tool": o.Tool, "pattern": o.Pattern, "match": o.Match, "decision": o.Decision, "reason": o.Reason,
+		"about": about + " " + what + " like " + o.Example + ".", "fires": o.event(o.Example), "passes": passes,
 	}
 	return []File{
-		{"HOOK.md", []byte(o.manifest()), false},
-		{"tests/fires.yaml", []byte(o.positive()), false},
-		{"tests/passes.yaml", []byte(o.negative()), false},
+		{"HOOK.md", render("answer.md", features, values), false},
+		{"tests/fires.yaml", render("fires.yaml", features, values), false},
+		{"tests/passes.yaml", render("passes.yaml", features, values), false},
 	}, nil
 }
 
 // settle fills in the options that depend on others.
-func (o *AnswerOptions) settle() error {
+func (o *Options) settle() error {
 	if o.Match == "" {
 		o.Match = "commands"
 		if o.Tool != "" && subjectOf(o.Tool).key == "file_path" {
@@ -83,6 +74,9 @@ func (o *AnswerOptions) settle() error {
 	return nil
 }
 
+// commanders are programs that have options before their subcommand.
+var commanders = [...]string{"aws", "az", "cargo", "docker", "gcloud", "gh", "git", "helm", "hg", "kubectl", "podman", "svn", "systemctl", "terraform", "tofu"}
+
 // ofCommand returns the expression for a program and its subcommands that are
 // given as plain words: git push means a line with that subcommand, whatever
 // options are before it. Any other expression is kept.
@@ -101,26 +95,6 @@ func ofCommand(pattern string) string {
 		text += " " + w
 	}
 	return text + "( |$)"
-}
-
-// findExample finds a command or path that the pattern matches.
-func (o *AnswerOptions) findExample() error {
-	if o.Example != "" {
-		if !o.matches(o.Example) {
-			return &Problem{Option: "example", Message: "the pattern " + quote(o.Pattern) + " is not found in the example " + quote(o.Example)}
-		}
-		return nil
-	}
-	for _, text := range []string{sample(o.Pattern), "npm publish", "secrets.txt", ".env", "git status", "rm -rf build", o.Pattern} {
-		if o.matches(text) {
-			o.Example = text
-			return nil
-		}
-	}
-	if found := advice.Check("pattern", o.Pattern); advice.CanNeverMatch(found) {
-		return &Problem{Option: o.Decision, Message: "the pattern " + quote(o.Pattern) + " " + found[0].Message()}
-	}
-	return &Problem{Option: "example", Message: "a test case needs a text that the pattern " + quote(o.Pattern) + " matches; give one with --example"}
 }
 
 // sample returns a text that an expression of words, groups and sets may match.
@@ -151,7 +125,7 @@ func sample(pattern string) string {
 }
 
 // matches reports whether the pattern matches a command or path.
-func (o *AnswerOptions) matches(text string) bool {
+func (o *Options) matches(text string) bool {
 	if text == "" || strings.ContainsAny(text, "\n\r\x00") {
 		return false
 	}
@@ -162,52 +136,25 @@ func (o *AnswerOptions) matches(text string) bool {
 	return err == nil && m.Match(matcher.Subject{Values: []string{text}, Text: "{}"}).Matched
 }
 
-func (o *AnswerOptions) manifest() string {
-	var b strings.Builder
-	about := map[string]string{"deny": "Blocks", "ask": "Asks before", "allow": "Allows"}[o.Decision]
-	what := map[string]string{"commands": "commands", "paths": "calls with paths", "values": "calls"}[o.Match]
-	fmt.Fprintf(&b, "---\nname: %s\ndescription: %s\ntrigger: %s\nmatcher:\n", yamltext.Scalar(o.Name), yamltext.Scalar(fmt.Sprintf("%s %s like %s.", about, what, o.Example)), o.Trigger)
-	if o.Tool != "" {
-		fmt.Fprintf(&b, "  tool: %s\n", yamltext.Scalar(o.Tool))
-	}
-	fmt.Fprintf(&b, "  pattern: %s\nmetadata:\n", yamltext.Scalar(o.Pattern))
-	if o.Match != "values" {
-		fmt.Fprintf(&b, "  # What the pattern is searched in: the commands that a shell would run,\n  # the paths that the call names, or (the default) the values of the input.\n  match: %s\n", o.Match)
-	}
-	fmt.Fprintf(&b, "  answer:\n    decision: %s\n    reason: %s\n---\n\n# %s\n\n", o.Decision, yamltext.Scalar(o.Reason), o.Name)
+// passes returns an event that must pass, and how: skipped by the matcher, or answered with no
+// decision.
+func (o *Options) passes() (event, result string) {
 	if o.Decision == "allow" {
-		b.WriteString("The pattern must match every command of the call as a whole. It vouches for the\ntext only: what the program does depends on PATH, its settings and its files.\n")
-	}
-	fmt.Fprintf(&b, "There is no script. The test cases are in `tests`: `agent-hooks test %s`.\n\n## What it cannot do\n\nList what gets past this hook, for people who rely on it.\n", o.Name)
-	return b.String()
-}
-
-func (o *AnswerOptions) positive() string {
-	return fmt.Sprintf("# `agent-hooks test %s` checks the answer to this event.\n", o.Name) + o.event(o.Example) +
-		"expect:\n  decision: " + o.Decision + "\n"
-}
-
-func (o *AnswerOptions) negative() string {
-	text := "# An event that must pass. Add a case for each event that the hook gets wrong.\n"
-	if o.Decision == "allow" {
-		return text + o.event(o.Example+"; rm -rf build") + "expect:\n  decision: none\n"
+		return o.event(o.Example + "; rm -rf build"), "answered"
 	}
 	for _, harmless := range []string{"npm test", "ls", "README.md", "something else"} {
 		if !o.matches(harmless) {
-			return text + o.event(harmless) + "expect:\n  fires: false\n"
+			return o.event(harmless), "skipped"
 		}
 	}
-	return text + "event:\n  tool_name: AskUser\n  tool_input: {}\nexpect:\n  decision: none\n"
+	return "event:\n  tool_name: AskUser\n  tool_input: {}\n", "answered"
 }
 
 // event returns a call with a command or a path.
-func (o *AnswerOptions) event(text string) string {
-	tool, key := "ReadFile", "file_path"
-	if o.Match == "commands" {
-		tool, key = "Shell", "command"
-	}
+func (o *Options) event(text string) string {
+	tool := map[bool]string{true: "Shell", false: "ReadFile"}[o.Match == "commands"]
 	if name, err := toolFor(o.Tool); err == nil && o.Tool != "" {
-		tool, key = name, subjectOf(name).key
+		tool = name
 	}
-	return fmt.Sprintf("event:\n  tool_name: %s\n  tool_input:\n    %s: %s\n", yamltext.Scalar(tool), key, yamltext.Scalar(text))
+	return toolEvent(tool, text)
 }

@@ -137,21 +137,28 @@ func toolFor(tool string) (string, error) {
 
 // textFor returns a text for a call of the tool that the matcher selects.
 func textFor(m *matcher.Matcher, tool string, o Options) (string, error) {
-	switch {
-	case o.Example != "" && matches(m, tool, o.Example):
-		return o.Example, nil
-	case o.Example != "":
-		return "", &Problem{Option: "example", Message: "the pattern " + quote(o.Pattern) + " is not found in the example " + quote(o.Example)}
-	case o.Pattern == "":
+	if o.Pattern == "" && o.Example == "" {
 		return subjectOf(tool).harmless, nil
 	}
-	for _, text := range []string{subjectOf(tool).forbidden, o.Pattern} {
-		if text != "" && matches(m, tool, text) {
-			return text, nil
+	return findExample(o, "pattern", []string{subjectOf(tool).forbidden, o.Pattern}, func(text string) bool {
+		return text != "" && matches(m, tool, text)
+	})
+}
+
+// findExample returns the example, or otherwise the first of the candidates that matches. option
+// names the pattern.
+func findExample(o Options, option string, candidates []string, matches func(string) bool) (string, error) {
+	if o.Example != "" {
+		if !matches(o.Example) {
+			return "", &Problem{Option: "example", Message: "the pattern " + quote(o.Pattern) + " is not found in the example " + quote(o.Example)}
 		}
+		return o.Example, nil
+	}
+	if i := slices.IndexFunc(candidates, matches); i >= 0 {
+		return candidates[i], nil
 	}
 	if found := advice.Check("pattern", o.Pattern); advice.CanNeverMatch(found) {
-		return "", &Problem{Option: "pattern", Message: "the pattern " + quote(o.Pattern) + " " + found[0].Message()}
+		return "", &Problem{Option: option, Message: "the pattern " + quote(o.Pattern) + " " + found[0].Message()}
 	}
 	return "", &Problem{Option: "example", Message: "a test case needs a text that the pattern " + quote(o.Pattern) + " matches; give one with --example"}
 }
@@ -179,3 +186,10 @@ func matches(m *matcher.Matcher, tool, text string) bool {
 		Text: `{"` + subjectOf(tool).key + `": ` + yamltext.JSON(text) + `}`,
 	}).Matched
 }
+
+// toolEvent returns an event of a test case: a call of tool with text in its input.
+func toolEvent(tool, text string) string {
+	return "event:\n" + property("tool_name", tool) + "  tool_input:\n  " + property(subjectOf(tool).key, text)
+}
+
+func property(key, value string) string { return "  " + key + ": " + yamltext.Scalar(value) + "\n" }

@@ -1,11 +1,14 @@
 package scaffold
 
 import (
+	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 	"github.com/agent-hooks/agent-hooks/manifest"
 )
 
@@ -60,3 +63,33 @@ func kebab(text string) string {
 
 // quote quotes text for a message or for YAML, which has the same escapes as Go.
 func quote(text string) string { return strconv.Quote(text) }
+
+// Rename returns a HOOK.md with the hook renamed. In the front matter, only the name is
+// changed.
+func Rename(source []byte, from, to string) []byte {
+	const end = "\n---\n"
+	front, text, _ := bytes.Cut(source, []byte(end))
+	front = bytes.Replace(front, []byte("\nname: "+from+"\n"), []byte("\nname: "+yamltext.Scalar(to)+"\n"), 1)
+	return slices.Concat(front, []byte(end), RenameIn(text, from, to))
+}
+
+// RenameIn returns a hook's script or test case with the hook renamed wherever its name is a
+// word: notify, but not the notify in notify-send.
+func RenameIn(source []byte, from, to string) []byte {
+	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' }
+	var renamed []byte
+	for at := 0; ; {
+		i := bytes.Index(source[at:], []byte(from))
+		if i < 0 {
+			return append(renamed, source[at:]...)
+		}
+		before, _ := utf8.DecodeLastRune(source[:at+i])
+		after, _ := utf8.DecodeRune(source[at+i+len(from):])
+		renamed = append(renamed, source[at:at+i]...)
+		if at += i + len(from); inWord(before) || inWord(after) {
+			renamed = append(renamed, from...)
+		} else {
+			renamed = append(renamed, to...)
+		}
+	}
+}

@@ -1,15 +1,13 @@
 // Package scaffold generates a new hook for its author to change: the HOOK.md, a script that
-// answers its event, and two test cases.
-//
-// It is pure: it returns the files and their contents and does not access the disk. The caller
-// decides where a hook is written, and checks whether its name is in use.
+// answers its event unless the HOOK.md is the answer, and two test cases. Write writes them.
 package scaffold
 
 import (
 	"cmp"
-	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/advice"
@@ -20,9 +18,8 @@ import (
 
 // Options specifies the hook to generate. New checks it.
 type Options struct {
-	Name     string
-	Trigger  spec.EventType
-	Language string // one of Languages
+	Name    string
+	Trigger spec.EventType
 
 	// Tool and Pattern are the matcher's regular expressions, for tool events
 	// only; "" for none.
@@ -30,6 +27,14 @@ type Options struct {
 	// Example is a text that Pattern matches, for the test cases. Without it,
 	// one of a few usual texts, or Pattern read as plain text, must match.
 	Example string
+
+	Language string // of the script, one of Languages
+
+	// Decision is deny, ask or allow for a hook without a script, whose HOOK.md is its answer
+	// to a tool call (D77). What an allow permits, Pattern matches as a whole.
+	Decision string
+	Match    string // commands, paths or values; "" means paths for tools that use files, otherwise commands
+	Reason   string // "" means one that names the hook
 }
 
 // File is one file of a hook's folder.
@@ -41,7 +46,7 @@ type File struct {
 
 // Problem is an invalid option.
 type Problem struct {
-	Option  string // name, trigger, lang, tool, pattern or example
+	Option  string // name, trigger, lang, tool, pattern, example, match or the decision
 	Message string
 	Instead string // a valid value; "" if none is known
 	Likely  string // the probable meaning; "" if unknown
@@ -65,48 +70,57 @@ func (p *Problem) Hint() string {
 	return "agent-hooks help new"
 }
 
-//go:embed templates
-var templates embed.FS
-
-// language describes the scripts of one language.
-type language struct {
-	name, file, extension string
-}
-
-var languages = [...]language{
-	{"sh", "scripts/run.sh", "sh"},
-	{"bash", "scripts/run.sh", "sh"},
-	{"python", "scripts/run.py", "py"},
-	{"node", "scripts/run", "js"},
-}
-
 // Languages returns the supported languages of scripts.
-func Languages() []string {
-	var names []string
-	for _, l := range languages {
-		names = append(names, l.name)
-	}
-	return names
-}
-
-func findLanguage(name string) (language, error) {
-	for _, l := range languages {
-		if l.name == name {
-			return l, nil
-		}
-	}
-	near, _ := near.Word(name, Languages())
-	return language{}, &Problem{Option: "lang", Message: "unknown language " + quote(name), Instead: near}
-}
+func Languages() []string { return []string{"sh", "bash", "python", "node"} }
 
 // New returns the files of the hook, HOOK.md first. The error is a *Problem.
 func New(o Options) ([]File, error) {
 	if err := CheckName(o.Name); err != nil {
 		return nil, err
 	}
-	l, err := findLanguage(o.Language)
-	if err != nil {
-		return nil, err
+	if o.Decision != "" {
+		return newAnswer(o)
+	}
+	return newScript(o)
+}
+
+// plan is the initial behavior of a script on its event.
+type plan struct {
+	Kind  string // see kinds below
+	About string // the description
+	Key   string // a key of the event
+	Word  string // searched for in the value of Key
+	Gives string // the kind of answer: block, context (for the model) or message (for the user)
+	Says  string // the answer's text
+
+	Fires, Passes string // values of Key with and without Word, for the test cases
+}
+
+// The kinds of script.
+const (
+	shell  = "shell"  // blocks a program that a shell command runs
+	guard  = "guard"  // blocks tool calls with a text in their input
+	refuse = "refuse" // blocks every call that the matcher selects
+	words  = "words"  // searches the event for a text
+	notes  = "notes"  // gives NOTES.md to the model
+	_      = "todo"   // searches TODO.md for open items
+)
+
+func newScript(o Options) ([]File, error) {
+	values := map[string]string{"name": o.Name, "trigger": string(o.Trigger), "tool": o.Tool, "pattern": o.Pattern}
+	template := "run.sh"
+	switch o.Language {
+	case "sh":
+		maps.Copy(values, map[string]string{"file": "scripts/run.sh", "shebang": "#!/bin/sh", "set": "set -eu"})
+	case "bash":
+		maps.Copy(values, map[string]string{"file": "scripts/run.sh", "shebang": "#!/usr/bin/env bash", "set": "set -euo pipefail"})
+	case "python":
+		template, values["file"] = "run.py", "scripts/run.py"
+	case "node":
+		template, values["file"] = "run.js", "scripts/run"
+	default:
+		near, _ := near.Word(o.Language, Languages())
+		return nil, &Problem{Option: "lang", Message: "unknown language " + quote(o.Language), Instead: near}
 	}
 	if !o.Trigger.Valid() {
 		near, _ := near.Event(string(o.Trigger))
@@ -116,27 +130,67 @@ func New(o Options) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &hook{Options: o, language: l, plan: planOf(o.Trigger), call: c}
+	var plans map[spec.EventType]plan
+	source, _ := templates.ReadFile("templates/events.json")
+	if err := json.Unmarshal(source, &plans); err != nil {
+		return nil, err
+	}
+	p := plans[o.Trigger]
 	switch {
-	case h.kind == guard && c.unselected.tool != "":
-		h.kind, h.about = refuse, "Blocks the tool calls that its matcher selects."
-	case h.kind == guard && c.shellOnly:
-		h.kind, h.about = shell, h.about+" It reads commands as a shell does."
+	case p.Kind == guard && c.unselected.tool != "":
+		p.Kind, p.About = refuse, "Blocks the tool calls that its matcher selects."
+	case p.Kind == guard && c.shellOnly:
+		p.Kind, p.About = shell, p.About+" It reads commands as a shell does."
+	}
+	p.cases(c, o.Trigger, values)
+
+	info, _ := spec.Info(o.Trigger)
+	program, argument, _ := strings.Cut(p.Word, " ")
+	maps.Copy(values, map[string]string{
+		"about": p.About, "description": p.About, "when": info.When, "means": info.Block, "key": p.Key, "word": p.Word,
+		"program": program, "argument": argument, "says": p.Says, "said": firstWords(p.Says),
+	})
+	features := []string{p.Kind, p.Gives, string(o.Trigger), string(info.Timing)}
+	for feature, has := range map[string]bool{"tool": o.Tool != "", "pattern": o.Pattern != "", "answer": p.Kind == notes || p.Gives == "context" || p.Gives == "message",
+		"stop": o.Trigger == spec.PreAgentTurnStop} {
+		if has {
+			features = append(features, feature)
+		}
 	}
 	return []File{
-		{"HOOK.md", []byte(h.manifest()), false},
-		{l.file, []byte(h.script()), true},
-		{"tests/fires.yaml", []byte(h.positive()), false},
-		{"tests/passes.yaml", []byte(h.negative()), false},
+		{"HOOK.md", render("HOOK.md", features, values), false},
+		{values["file"], render(template, features, values), true},
+		{"tests/fires.yaml", render("fires.yaml", features, values), false},
+		{"tests/passes.yaml", render("passes.yaml", features, values), false},
 	}, nil
 }
 
-// hook is the state for generating one hook.
-type hook struct {
-	Options
-	language
-	plan
-	call
+// cases sets the events of both test cases and the word that a guard searches for.
+func (p *plan) cases(c call, trigger spec.EventType, values map[string]string) {
+	switch {
+	case p.Kind == guard || p.Kind == shell:
+		p.Word = c.forbidden
+		values["fires"], values["passes"] = toolEvent(c.tool, c.forbidden), toolEvent(c.tool, c.harmless)
+	case p.Kind == refuse:
+		values["fires"], values["passes"] = toolEvent(c.tool, c.text), toolEvent(c.unselected.tool, c.unselected.text)
+	case p.Kind != words:
+		values["fires"], values["passes"] = "", ""
+	default:
+		begin := "patch:  # changes to the sample event\n"
+		if trigger.IsTool() {
+			begin = toolEvent(c.tool, c.text)
+		}
+		values["fires"], values["passes"] = begin+property(p.Key, p.Fires), begin+property(p.Key, p.Passes)
+	}
+}
+
+// firstWords returns the beginning of a text, without characters that are special in regular
+// expressions or YAML.
+func firstWords(text string) string {
+	if end := strings.IndexAny(text, ".;,:"); end >= 0 {
+		return text[:end]
+	}
+	return text
 }
 
 // compile compiles a matcher. Errors are a *Problem.

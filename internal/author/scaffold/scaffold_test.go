@@ -319,19 +319,23 @@ func TestRename(t *testing.T) {
 	}
 }
 
-// TestTemplatesNameTheInput checks that each script for tool calls names the keys
+// TestScriptsNameTheInput checks that each script for tool calls names the keys
 // that the input has in every agent.
-func TestTemplatesNameTheInput(t *testing.T) {
-	for _, kind := range []string{"guard", "refuse", "words"} {
-		for _, extension := range []string{"sh", "py", "js"} {
-			name := "templates/" + kind + "." + extension
-			text, err := os.ReadFile(name)
+func TestScriptsNameTheInput(t *testing.T) {
+	for _, o := range []scaffold.Options{
+		{Trigger: spec.PreToolCall},                         // guard
+		{Trigger: spec.PreToolCall, Pattern: "npm publish"}, // refuse
+		{Trigger: spec.PostToolCall},                        // words
+	} {
+		for _, o.Language = range scaffold.Languages() {
+			o.Name = "a"
+			files, err := scaffold.New(o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, key := range []string{"command", "file_path ", "file_paths"} {
-				if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), key) {
-					t.Errorf("%s does not name %s", name, key)
+				if !strings.Contains(strings.Join(strings.Fields(string(files[1].Data)), " "), key) {
+					t.Errorf("%+v: %s does not name %s", o, files[1].Path, key)
 				}
 			}
 		}

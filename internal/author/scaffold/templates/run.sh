@@ -1,0 +1,157 @@
+@shebang@
+@if refuse
+# The matcher in HOOK.md selects the calls, and this script blocks them. Exit
+# status 2 blocks, with stderr as the reason; 0 lets the call pass; any other
+# status is a failure, which metadata.on-failure in HOOK.md decides. To inspect
+# the call, read it as JSON from stdin: tool_input has command, file_path and
+# file_paths (every path, also those in a patch), whatever the agent calls them.
+# Without --pattern, `agent-hooks new` writes a script that reads it.
+echo "@name@: this call is not for agents; ask the user" >&2
+exit 2
+@else
+# @description@
+#
+# The event is JSON on stdin. The exit status is the answer:
+#   0          continue; stdout may contain one JSON object (agent-hooks spec, 11.3)
+#   2          block: @means@;
+#              stderr is the reason
+#   any other  a failure: metadata.on-failure in HOOK.md decides
+@set@
+@if guard words stop
+
+event=$(cat)
+
+# field KEY prints the text at KEY of the event, or every text in an object or
+# list, separated by spaces. It needs jq or python3, and fails without them.
+@if words
+# When an agent calls, tool_input has command, file_path and file_paths (every
+# path, also those in a patch), whatever the agent calls them.
+@end
+field() {
+	if command -v jq >/dev/null 2>&1; then
+		printf '%s' "$event" | jq -r --arg key "$1" '[.[$key] | .. | scalars | select(. != null) | tostring] | join(" ")'
+	else
+		printf '%s' "$event" | python3 -I -c '
+import json, sys
+def texts(v):
+    if isinstance(v, (dict, list)):
+        return " ".join(map(texts, v.values() if isinstance(v, dict) else v))
+    return "" if v is None else v if isinstance(v, str) else json.dumps(v)
+sys.stdout.buffer.write(texts(json.load(sys.stdin.buffer).get(sys.argv[1])).encode())' "$1"
+	fi || exit 1 # their exit status must not block
+}
+@end
+@if answer
+
+# answer KEY TEXT prints an answer. echo would not escape quotes in the text.
+answer() {
+	if command -v jq >/dev/null 2>&1; then
+		jq -cn --arg key "$1" --arg text "$2" '{($key): $text}'
+	else
+		python3 -I -c 'import json, sys; print(json.dumps({sys.argv[1]: sys.argv[2]}))' "$1" "$2"
+	fi || exit 1 # their exit status must not block
+}
+@end
+@if guard
+
+# What to block. When an agent calls, tool_input has command, file_path and
+# file_paths (every path, also those in a patch), whatever the agent calls them.
+# This searches every text in tool_input, other keys as well.
+text=$(field tool_input)
+case $text in
+*"@word@"*)
+	echo "@name@: @word@ is not for agents; ask the user" >&2
+	exit 2
+	;;
+esac
+@end
+@if shell
+
+# Every simple command that the shell would run, one per line, including those in
+# pipes, $(...), sh -c, sudo and so on. Status 3: they cannot be determined.
+status=0
+commands=$("${AGENT_HOOKS_PROGRAM:-agent-hooks}" commands) || status=$?
+
+# What to block: a program with one of its arguments.
+if printf '%s\n' "$commands" | grep -E '^(\| )?([^ ]*/)?@program@ (.* )?@argument@( |$)' >/dev/null; then
+	echo "@name@: @word@ is not for agents; ask the user" >&2
+	exit 2
+fi
+if [ "$status" -ne 0 ]; then
+	echo "@name@: the command cannot be parsed; write it more simply" >&2
+	exit 2
+fi
+@end
+@if words
+
+# The text to search, and the word to search for. Change both.
+text=$(field @key@)
+case $text in
+*"@word@"*) ;;
+*) exit 0 ;; # no opinion
+esac
+
+@if block
+echo "@name@: @says@" >&2
+exit 2
+@end
+@if context
+answer additional_context "@says@"
+@end
+@if message
+answer system_message "@says@"
+@end
+@end
+@if notes
+
+# The event on stdin is not used; its @key@ may be useful.
+notes=${AGENT_HOOKS_PROJECT_DIR:-.}/NOTES.md
+[ -s "$notes" ] || exit 0 # nothing to say
+
+answer additional_context "The project's notes (NOTES.md):
+$(head -n 40 "$notes")"
+@end
+@if stop
+
+# The agent already continues because of a block: blocking again could loop.
+[ "$(field stop_hook_active)" != true ] || exit 0
+@end
+@if todo
+
+# The unchecked items of TODO.md.
+todo=${AGENT_HOOKS_PROJECT_DIR:-.}/TODO.md
+[ -f "$todo" ] || exit 0 # no opinion
+open=$(grep -m 20 '^[[:space:]]*[-*] \[ \]' "$todo" || true)
+[ -n "$open" ] || exit 0
+
+@if block
+echo "@name@: @says@:
+$open" >&2
+exit 2
+@end
+@if context
+answer additional_context "@says@:
+$open"
+@end
+@if message
+answer system_message "@says@:
+$open"
+@end
+@end
+@if guard shell
+
+# No opinion: the agent's own permissions decide. Other answers, on stdout:
+#   {"decision": "ask", "reason": "why"}   the user decides
+#   {"decision": "allow"}                  nobody is asked
+#   {"modified_input": {"command": "ls"}}  replaces the whole tool input
+#   {"additional_context": "text"}         a message to the model
+#   {"system_message": "text"}             a message to the user
+# Use jq -n --arg for an answer with a part of the event, never echo.
+@else
+
+# Other answers:
+#   echo "why" >&2; exit 2                  @means@
+#   echo '{"additional_context": "text"}'   a message to the model
+#   echo '{"system_message": "text"}'       a message to the user
+@end
+@end
