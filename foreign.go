@@ -112,7 +112,7 @@ func speaks(hook *discovery.Hook, event spec.EventType) error {
 	protocol, native := hook.Protocol, nativeEvent(hook)
 	a := agent.Find(protocol)
 	if a != nil && native != "" {
-		if row := a.Event(native); row == nil || row.Failed != event && !slices.Contains(row.Spec, event) {
+		if row := a.Event(native); row == nil || row.Failed != event && !slices.Contains(row.Spec(), event) {
 			return fmt.Errorf("metadata.native-event %q is not an event of %s for %s", native, a.Name, event)
 		}
 	}

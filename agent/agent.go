@@ -47,14 +47,11 @@ type Agent struct {
 	// addition to those and to Environment, and those that its users set for
 	// the agent, separated by spaces. A name that ends with "_" is a prefix.
 	OtherVariables string
-	// Attended is the environment variable of hooks that is "0" in a session that
-	// nobody watches, so that messages to the user are lost; "" if there is none.
-	Attended string
-	FixedDir bool     // the working directory of the process is always the project (D2)
-	Programs []string // names of the client's program on PATH
-	Settings []Settings
-	Setup    Setup   // for the settings of the agent itself
-	Hosts    []Setup // other programs with the same dialect and settings
+	FixedDir       bool     // the working directory of the process is always the project (D2)
+	Programs       []string // names of the client's program on PATH
+	Settings       []Settings
+	Setup          Setup   // for the settings of the agent itself
+	Hosts          []Setup // other programs with the same dialect and settings
 	// TimeoutUnit is the unit of a timeout in the settings; 0 means a second.
 	// MaxTimeout is the longest useful timeout, unless the event has its own (D49);
 	// 0 means 600 s.
@@ -85,21 +82,11 @@ type Agent struct {
 	// Guest says whose hook entries the agent runs in addition to its own, and
 	// how its payloads are distinguished there.
 	Guest Guest
-	// Unsent is a top-level key that the agent does not send, but a guest may,
-	// so that the sender of a payload with it is uncertain: a block of a stop is
-	// then sent in the form that they obey too.
-	Unsent string
 	// NameKey is the top-level key of the event's native name, or several keys
 	// separated by spaces; "" if payloads do not carry the name.
 	NameKey string
 	// Blocks is how a block is sent where exit status 2 and a form both block.
 	Blocks BlockBy
-	// FreshPrompt is a top-level key that is present only in a person's prompt,
-	// not in continuations for which the agent fires the same event (D30); ""
-	// if there is none.
-	FreshPrompt string
-	// Newline means that the agent's payloads end with a newline.
-	Newline bool
 
 	// Transcripts are the agent's records of its sessions; nil if there is no reader
 	// for them (D80).
@@ -150,6 +137,18 @@ type Agent struct {
 	// settle adjusts an answer of the agent's own hooks, where forms do not
 	// suffice; nil means no adjustment.
 	settle func(j *judgment, a protocol.Answer) protocol.Answer
+	// unattended reports, with the environment of hooks, that nobody watches the
+	// session, so that messages to the user are lost; nil if that is never known.
+	unattended func(getenv func(string) string) bool
+	// fresh reports whether a prompt comes from a person, not from a continuation
+	// for which the agent fires the same event (D30); nil if that is not known.
+	fresh func(c *Call) bool
+	// separate reports whether an event is an operation of its own, which other
+	// agents do not have: a hook for it runs for nothing else, and a hook for
+	// another native event does not run for it (D60). nil means that none is.
+	separate func(event string) bool
+	// stdin returns what a hook reads, if it is more than the payload.
+	stdin func(f *Foreign, hook string) []byte
 	// classify adjusts a call after the tables were applied, where a table does
 	// not suffice; nil means no adjustment.
 	classify func(c *Call)
@@ -227,11 +226,14 @@ type Settings struct {
 
 // NativeEvent is one of the agent's own events: its meaning and the possible answers.
 type NativeEvent struct {
-	Name string // the name in payloads and settings
-	// Spec are the hook events that it corresponds to, starting with the one
-	// that can block. The others are derived after that one has allowed the
-	// operation, and cannot block (D46). If empty, hooks have no such event.
-	Spec []spec.EventType
+	Name string // the name in payloads and, unless Setting is another one, in settings
+	// Setting is the name in settings, and Also are further names of the event,
+	// separated by spaces. install registers an event under one name.
+	Setting, Also string
+	// Means are the hook events that it corresponds to, as Spec returns them. nil
+	// means those of Claude Code's event of this name, in any spelling, or none if
+	// Claude Code has no such event.
+	Means []spec.EventType
 	// Failed is the hook event for a failed call, for agents that use one event
 	// for success and failure.
 	Failed spec.EventType
@@ -247,16 +249,21 @@ type NativeEvent struct {
 	// takes precedence (see Agent.Base).
 	Base Form
 
-	Forms
+	// The native forms of each part of an answer (D44, D45). An empty form means that
+	// the agent cannot express it here.
+	Deny, Ask, Allow Form
+	Input            Form // modified_input
+	Prompt           Form // modified_prompt
+	Context          Form // additional_context
+	Message          Form // system_message
+	Output           Form // updated_output
+	Stop             Form // continue: false
+
 	// Native are the keys of an answer that the format cannot express,
 	// separated by spaces. Only the agent itself gets them. For other agents
 	// they are a failure of the hook; a key that ends with "?" is dropped with a
 	// warning.
 	Native string
-	// Separate means that the event is an operation of its own, which other
-	// agents do not have. A hook for it runs for nothing else, and a hook for
-	// another native event does not run for it (D60).
-	Separate bool
 	// InOutput means that text for the model is added to the tool's output,
 	// because the event takes it nowhere else.
 	InOutput bool
@@ -286,16 +293,12 @@ type NativeEvent struct {
 	Note string
 }
 
-// Forms are the native forms of each part of an answer (D44, D45). An empty
-// form means that the agent cannot express it here.
-type Forms struct {
-	Deny, Ask, Allow Form
-	Input            Form // modified_input
-	Prompt           Form // modified_prompt
-	Context          Form // additional_context
-	Message          Form // system_message
-	Output           Form // updated_output
-	Stop             Form // continue: false
+// Forms are the forms of an event (see NativeEvent), or other ones.
+type Forms struct{ Deny, Ask, Allow, Input, Prompt, Context, Message, Output, Stop Form }
+
+// Forms returns the forms of an event.
+func (e *NativeEvent) Forms() Forms {
+	return Forms{e.Deny, e.Ask, e.Allow, e.Input, e.Prompt, e.Context, e.Message, e.Output, e.Stop}
 }
 
 // Field is the location of a canonical field in a payload (D47).
@@ -329,7 +332,8 @@ const (
 type Tool struct{ Native, Canonical string }
 
 // Key is one key of a tool's input. Agent.Foreign uses the first row of a canonical
-// name.
+// name. A key with a canonical name of its own, such as url, needs no row unless the
+// agent has another key for the same value; only file_path always does.
 type Key struct {
 	Native, Canonical string // Canonical "file_paths": only listed there
 	Tool              string // the canonical tool that it applies to; "" means every tool
@@ -338,20 +342,60 @@ type Key struct {
 // Quirk is a fact about an agent that is not obvious from its documentation
 // (D41).
 type Quirk struct {
-	ID      string // "Q-claude-code-1"
+	Number  int // the 1 of Q-claude-code-1
 	Text    string
 	Source  string // where it was observed or documented, and the version
-	Fixture string // a file under testdata that fails without it
+	Fixture string // the test that fails without it: testdata/NAME/FIXTURE.txt
 }
 
 // Event returns the row of a native event, nil if there is none.
 func (a *Agent) Event(native string) *NativeEvent {
 	for i := range a.Events {
-		if a.Events[i].Name == native {
-			return &a.Events[i]
+		switch e := &a.Events[i]; {
+		case e.Name == native:
+			return e
+		case hasWord(e.Also, native) || e.Setting != "" && e.Setting == native:
+			return e.under(native)
 		}
 	}
 	return nil
+}
+
+// Rows returns the rows of the table, and then one for each other name of an
+// event.
+func (a *Agent) Rows() (rows []*NativeEvent) {
+	for i := range a.Events {
+		rows = append(rows, &a.Events[i])
+	}
+	for _, e := range rows {
+		for name := range strings.FieldsSeq(e.Setting + " " + e.Also) {
+			rows = append(rows, e.under(name))
+		}
+	}
+	return rows
+}
+
+// under returns the row of an event under another name.
+func (e *NativeEvent) under(name string) *NativeEvent {
+	other := *e
+	other.Name, other.Means, other.Setting, other.Also, other.Note = name, e.Spec(), "", "", ""
+	other.Unregistered = name != e.Setting
+	return &other
+}
+
+// Registered reports whether install registers the event under this name.
+func (e *NativeEvent) Registered() bool {
+	return len(e.Spec()) > 0 && !e.Unregistered && e.Setting == ""
+}
+
+// hasWord reports whether a list that is separated by spaces contains a word.
+func hasWord(list, word string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if w == word {
+			return true
+		}
+	}
+	return false
 }
 
 // NameField returns the field of an event that holds the native event's name,
@@ -368,20 +412,27 @@ func (a *Agent) Performs(native, sent string) bool {
 	switch {
 	case hook == nil:
 		return true
-	case event == nil || !slices.Equal(hook.Spec, event.Spec):
-		return !hook.Separate
+	case event == nil || !slices.Equal(hook.Spec(), event.Spec()):
+		return !a.Separate(native)
 	}
-	return hook == event || !hook.Separate && !event.Separate
+	return native == sent || !a.Separate(native) && !a.Separate(sent)
+}
+
+// Separate reports whether an event is an operation of its own, which other agents
+// do not have.
+func (a *Agent) Separate(event string) bool { return a.separate != nil && a.separate(event) }
+
+// Attended reports whether somebody may watch the session. getenv returns the
+// variables that the agent sets for its hooks.
+func (a *Agent) Attended(getenv func(string) string) bool {
+	return a.unattended == nil || getenv == nil || !a.unattended(getenv)
 }
 
 // EventFor returns the first row that corresponds to e, nil if there is none.
 func (a *Agent) EventFor(e spec.EventType) *NativeEvent {
 	for i := range a.Events {
-		row := &a.Events[i]
-		for _, s := range row.Spec {
-			if s == e {
-				return row
-			}
+		if row := &a.Events[i]; slices.Contains(row.Spec(), e) {
+			return row
 		}
 	}
 	for i := range a.Events {
@@ -403,10 +454,11 @@ func (a *Agent) Wait(e *NativeEvent) time.Duration {
 	return cmp.Or(e.DefaultTimeout, a.DefaultTimeout, 60*time.Second)
 }
 
-// Owns reports whether an event is one of the agent's own. Some agents also know
-// events by another agent's names, in another spelling.
+// Owns reports whether an event is one of the agent's own, not only another name
+// that it knows.
 func (a *Agent) Owns(event string) bool {
-	return a.Event(event) != nil && isUpper(event) == isUpper(a.Events[0].Name)
+	row := a.Event(event)
+	return row != nil && slices.ContainsFunc(a.Events, func(e NativeEvent) bool { return e.Name == event || e.Setting == event })
 }
 
 func isUpper(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }

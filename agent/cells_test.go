@@ -63,13 +63,12 @@ func TestCells(t *testing.T) {
 func cells(t *testing.T, a *agent.Agent) string {
 	var b strings.Builder
 	modes := append([]string{""}, a.AskModes...)
-	for i := range a.Events {
-		row := &a.Events[i]
-		if len(row.Spec) == 0 {
+	for _, row := range a.Rows() {
+		if len(row.Spec()) == 0 {
 			continue
 		}
 		for _, ability := range abilities {
-			if !fits(ability.name, row.Spec) {
+			if !fits(ability.name, row.Spec()) {
 				continue // package protocol drops it
 			}
 			mode := modes[len(modes)-1]

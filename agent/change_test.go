@@ -17,9 +17,8 @@ import (
 // one of the agent's own, not one of the format, not one of another agent.
 func TestChanged(t *testing.T) {
 	for _, a := range agent.All() {
-		for i := range a.Events {
-			row := &a.Events[i]
-			if slices.ContainsFunc(row.Spec, func(e spec.EventType) bool { return e.IsTool() || e == spec.PreAgentTurn }) {
+		for _, row := range a.Rows() {
+			if slices.ContainsFunc(row.Spec(), func(e spec.EventType) bool { return e.IsTool() || e == spec.PreAgentTurn }) {
 				for _, payload := range nativePayloads(t, a, row) {
 					checkChanged(t, a, row, payload)
 				}
@@ -62,7 +61,7 @@ func TestChanged(t *testing.T) {
 
 // nativePayloads returns the payloads that the agent sends for a native event.
 func nativePayloads(t *testing.T, a *agent.Agent, row *agent.NativeEvent) (payloads [][]byte) {
-	for _, e := range row.Spec {
+	for _, e := range row.Spec() {
 		event := `{"session_id":"s","cwd":"/repo","tool_name":"mcp__a__b","tool_input":{"command":"SECRET"}}`
 		switch {
 		case e == spec.PreAgentTurn:

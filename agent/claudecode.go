@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/spec"
+	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
 var claudeCode = Agent{
@@ -15,7 +15,6 @@ var claudeCode = Agent{
 	Source:         "code.claude.com/docs/en/hooks; the running client",
 	Variables:      []string{"CLAUDE_PROJECT_DIR"},
 	OtherVariables: "CLAUDE_PLUGIN_DATA CLAUDE_PLUGIN_OPTION_ CLAUDE_ENV_FILE CLAUDE_EFFORT CLAUDE_CODE_ CLAUDE_PID CLAUDE_HOME CLAUDE_API_KEY CLAUDE_BIN CLAUDE_MODEL",
-	Attended:       "CLAUDE_CODE_SESSION_ATTENDED",
 	Programs:       []string{"claude"},
 	DefaultTimeout: 600 * time.Second,
 	Settings: []Settings{
@@ -46,8 +45,8 @@ var claudeCode = Agent{
 		Trust: claudeTrust, Plugins: claudePlugins,
 	},
 	Transcripts: &claudeTranscripts,
-	NameKey:     "hook_event_name", Newline: true, Unsent: "timestamp",
-	AskModes: []string{"default", "acceptEdits", "plan"},
+	NameKey:     "hook_event_name",
+	AskModes:    []string{"default", "acceptEdits", "plan"},
 	Proof: []Evidence{
 		{Has("hook_event_name", "session_id", "cwd", "transcript_path", "prompt_id"), Lacks("timestamp", "turn_id", "cursor_version", "hook_execution_id")},
 		{Has("hook_event_name", "session_id", "cwd", "transcript_path", "effort"), Lacks("timestamp", "turn_id", "cursor_version")},
@@ -55,74 +54,47 @@ var claudeCode = Agent{
 	Fields:      claudeFields,
 	Tools:       claudeTools,
 	Keys:        claudeKeys,
+	unattended:  func(getenv func(string) string) bool { return getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" },
+	stdin:       func(f *Foreign, _ string) []byte { return append(slices.Clip(f.Stdin), '\n') },
+	settle:      claudeAnswer,
 	output:      claudeOutput,
 	response:    claudeResponse,
-	Judging:     Judging{Also: claudeAlso, Schema: claudeSchema, ReplacesInput: true, AnyStatus: true, Status2Reason: true, NeedsName: true, Plain: claudePlain, Feedback: "Stop SubagentStop"},
+	Judging:     Judging{Also: claudeAlso, Schema: claudeSchema, ReplacesInput: true, AnyStatus: true, Status2Reason: true, NeedsName: true, Plain: claudePlain},
 	Base:        Form{Var("session_id", SessionID), Var("transcript_path", TranscriptPath), Var("cwd", WorkDir), Set("permission_mode", "default")},
 	Environment: Form{Var("CLAUDE_PROJECT_DIR", ProjectDir), Var("CLAUDE_PLUGIN_ROOT", HookDir), Set("CLAUDECODE", "1"), Var("CLAUDE_CODE_SESSION_ID", SessionID)},
 	Events: []NativeEvent{
-		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Base: Form{Set("source", "startup")},
-			Forms: Forms{Context: hsoContext, Message: systemMessage}},
-		{Name: "SessionEnd", Since: "1.0.85", Spec: []spec.EventType{spec.PostSession}, Base: Form{Set("reason", "other")}, MaxTimeout: 60 * time.Second},
-		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, DefaultTimeout: 30 * time.Second,
-			Forms: Forms{Deny: blockTop, Context: hsoContext, Message: systemMessage, Stop: stopTop}},
-		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Harmless: true,
-			Forms: Forms{
-				Deny:    hsoDeny,
-				Ask:     hsoAsk,
-				Allow:   hsoAllow,
-				Input:   hsoInput,
-				Context: hsoContext, Message: systemMessage, Stop: stopTop,
-			}},
-		{Name: "PermissionRequest", Since: "2.0.45", Spec: []spec.EventType{spec.PermissionRequest},
-			Forms: Forms{
-				Deny: hsoRefuse, Ask: bySilence,
-				Allow: hsoPermit, Input: hsoPermitInput,
-				Message: systemMessage, Stop: Form{JSON("hso.decision.interrupt", "true")},
-			}},
-		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Exit2: true,
-			Forms: Forms{Deny: blockTop, Context: hsoContext, Message: systemMessage,
-				Output: Form{Var("hso.updatedToolOutput", NewOutput)}, Stop: stopTop}},
-		{Name: "PostToolUseFailure", Since: "2.1.0", Spec: []spec.EventType{spec.PostToolCallFailure},
-			Forms: Forms{Deny: hsoFeedback, Context: hsoContext, Message: systemMessage, Stop: stopTop}},
-		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true,
-			Base:  Form{JSON("stop_hook_active", "false"), Set("last_assistant_message", "")},
-			Forms: Forms{Deny: blockTop, Message: systemMessage, Stop: stopTop},
-			Note:  "additionalContext is not sent: it would make the model continue"},
-		{Name: "StopFailure", Since: "2.1.78", Spec: []spec.EventType{spec.PostAgentTurn}},
-		{Name: "SubagentStart", Since: "2.0.43", Spec: []spec.EventType{spec.PreSubagent},
-			Forms: Forms{Context: hsoContext, Message: systemMessage}},
-		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Exit2: true, Base: Form{JSON("stop_hook_active", "false")},
-			Forms: Forms{Deny: blockTop, Message: systemMessage, Stop: stopTop}},
-		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Exit2: true, Base: Form{Set("trigger", "auto"), JSON("custom_instructions", "null")},
-			Forms: Forms{Deny: blockTop, Message: systemMessage}},
-		{Name: "PostCompact", Since: "2.1.76", Spec: []spec.EventType{spec.PostContextCompact}},
-		{Name: "Notification", Spec: []spec.EventType{spec.Notification},
-			Forms: Forms{Context: hsoContext}},
-		{Name: "TaskCompleted", Since: "2.1.33", Spec: []spec.EventType{spec.TaskCompleted}, Exit2: true},
-		{Name: "PostToolBatch"}, {Name: "UserPromptExpansion"}, {Name: "PreModelSwitch"}, {Name: "PostModelSwitch"},
-		{Name: "PermissionDenied"}, {Name: "Setup"}, {Name: "TeammateIdle"}, {Name: "TaskCreated"},
-		{Name: "Elicitation"}, {Name: "ElicitationResult"}, {Name: "ConfigChange"}, {Name: "WorktreeCreate"},
-		{Name: "WorktreeRemove"}, {Name: "InstructionsLoaded"}, {Name: "CwdChanged"}, {Name: "FileChanged"},
-		{Name: "DirectoryAdded"}, {Name: "MessageDisplay"},
+		{Name: "SessionStart", Base: Form{Set("source", "startup")}, Context: hsoContext, Message: systemMessage},
+		{Name: "SessionEnd", Since: "1.0.85", Base: Form{Set("reason", "other")}, MaxTimeout: 60 * time.Second},
+		{Name: "UserPromptSubmit", Exit2: true, DefaultTimeout: 30 * time.Second, Deny: blockTop, Context: hsoContext, Message: systemMessage, Stop: stopTop},
+		{Name: "PreToolUse", Exit2: true, Harmless: true, Deny: hsoDeny, Ask: hsoAsk, Allow: hsoAllow, Input: hsoInput, Context: hsoContext, Message: systemMessage,
+			Stop: stopTop},
+		{Name: "PermissionRequest", Since: "2.0.45", Deny: hsoRefuse, Ask: bySilence, Allow: hsoPermit, Input: hsoPermitInput, Message: systemMessage,
+			Stop: Form{JSON("hso.decision.interrupt", "true")}},
+		{Name: "PostToolUse", Exit2: true, Deny: blockTop, Context: hsoContext, Message: systemMessage, Output: Form{Var("hso.updatedToolOutput", NewOutput)},
+			Stop: stopTop},
+		{Name: "PostToolUseFailure", Since: "2.1.0", Deny: hsoFeedback, Context: hsoContext, Message: systemMessage, Stop: stopTop},
+		{Name: "Stop", Exit2: true, Base: Form{JSON("stop_hook_active", "false"), Set("last_assistant_message", "")}, Deny: blockTop, Message: systemMessage,
+			Stop: stopTop, Note: "additionalContext is not sent: it would make the model continue"},
+		{Name: "StopFailure", Since: "2.1.78"},
+		{Name: "SubagentStart", Since: "2.0.43", Context: hsoContext, Message: systemMessage},
+		{Name: "SubagentStop", Exit2: true, Base: Form{JSON("stop_hook_active", "false")}, Deny: blockTop, Message: systemMessage, Stop: stopTop},
+		{Name: "PreCompact", Exit2: true, Base: Form{Set("trigger", "auto"), JSON("custom_instructions", "null")}, Deny: blockTop, Message: systemMessage},
+		{Name: "PostCompact", Since: "2.1.76"},
+		{Name: "Notification", Context: hsoContext},
+		{Name: "TaskCompleted", Since: "2.1.33", Exit2: true},
+		{Name: "PostToolBatch"}, {Name: "UserPromptExpansion"}, {Name: "PreModelSwitch"}, {Name: "PostModelSwitch"}, {Name: "PermissionDenied"}, {Name: "Setup"},
+		{Name: "TeammateIdle"}, {Name: "TaskCreated"}, {Name: "Elicitation"}, {Name: "ElicitationResult"}, {Name: "ConfigChange"}, {Name: "WorktreeCreate"},
+		{Name: "WorktreeRemove"}, {Name: "InstructionsLoaded"}, {Name: "CwdChanged"}, {Name: "FileChanged"}, {Name: "DirectoryAdded"}, {Name: "MessageDisplay"},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-claude-code-1", Text: "updatedInput replaces the whole input; a partial object fails the call, so the full object is sent",
-			Source: "the running client", Fixture: "claude-code/modify-allow.txt"},
-		{ID: "Q-claude-code-2", Text: "exit status 2 does not block on PermissionRequest; the decision object does",
-			Source: "the documentation", Fixture: "claude-code/permission-deny.txt"},
-		{ID: "Q-claude-code-3", Text: "a bare continue:false on PreToolUse runs the tool and stops afterwards; a deny is sent with it",
-			Source: "the running client", Fixture: "claude-code/deny-stop.txt"},
-		{ID: "Q-claude-code-4", Text: "exit status 2 and JSON are never mixed: before 2.1.214 JSON that failed the schema canceled the block",
-			Source: "the documentation", Fixture: "claude-code/deny-message.txt"},
-		{ID: "Q-claude-code-5", Text: "updatedToolOutput must have the shape of the tool's own result; text replaces a command's stdout",
-			Source: "the running client", Fixture: "claude-code/output-text.txt"},
-		{ID: "Q-claude-code-6", Text: "additionalContext on Stop and SubagentStop makes the model continue, so a context is not sent there",
-			Source: "reports of 2026-11", Fixture: "claude-code/stop-context.txt"},
-		{ID: "Q-claude-code-7", Text: "hookSpecificOutput without the event's hookEventName is dropped",
-			Source: "the running client", Fixture: "claude-code/ask.txt"},
-		{ID: "Q-claude-code-8", Text: "updatedInput without a decision grants nothing: the permission rules decide on the changed input",
-			Source: "seen in 2.1.329", Fixture: "claude-code/modify.txt"},
+		{1, "updatedInput replaces the whole input; a partial object fails the call, so the full object is sent", "the running client", "modify-allow"},
+		{2, "exit status 2 does not block on PermissionRequest; the decision object does", "the documentation", "permission-deny"},
+		{3, "a bare continue:false on PreToolUse runs the tool and stops afterwards; a deny is sent with it", "the running client", "deny-stop"},
+		{4, "exit status 2 and JSON are never mixed: before 2.1.214 JSON that failed the schema canceled the block", "the documentation", "deny-message"},
+		{5, "updatedToolOutput must have the shape of the tool's own result; text replaces a command's stdout", "the running client", "output-text"},
+		{6, "additionalContext on Stop and SubagentStop makes the model continue, so a context is not sent there", "reports of 2026-11", "stop-context"},
+		{7, "hookSpecificOutput without the event's hookEventName is dropped", "the running client", "ask"},
+		{8, "updatedInput without a decision grants nothing: the permission rules decide on the changed input", "seen in 2.1.329", "modify"},
 	},
 }
 
@@ -141,12 +113,18 @@ var claudeTools = []Tool{
 }
 
 var claudeKeys = []Key{
-	{Native: "command", Canonical: "command", Tool: "Shell"},
-	{Native: "file_path", Canonical: "file_path"}, {Native: "notebook_path", Canonical: "file_path"},
-	{Native: "path", Canonical: "file_paths"},
+	{Native: "file_path", Canonical: "file_path"}, {Native: "notebook_path", Canonical: "file_path"}, {Native: "path", Canonical: "file_paths"},
 	{Native: "content", Canonical: "content"}, {Native: "new_source", Canonical: "content", Tool: "EditFile"},
-	{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
-	{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
+}
+
+// claudeAnswer reads context at the end of a turn, which keeps Claude Code working,
+// as a block.
+func claudeAnswer(j *judgment, a protocol.Answer) protocol.Answer {
+	if j.on("Stop SubagentStop") {
+		r := formReader{judgment: j, object: []byte(j.stdout)}
+		r.take(&a, Forms{Deny: hsoFeedback})
+	}
+	return a
 }
 
 // claudeTrust checks that the folder is trusted, and reports the installed

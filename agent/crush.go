@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/protocol"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 var crush = Agent{
@@ -30,26 +29,17 @@ var crush = Agent{
 		{"glob", "Glob"}, {"ls", "LS"}, {"grep", "Grep"}, {"sourcegraph", "Grep"}, {"fetch", "FetchURL"}, {"web_fetch", "FetchURL"},
 		{"agentic_fetch", "FetchURL"}, {"download", "FetchURL"}, {"web_search", "SearchWeb"}, {"agent", "Task"}, {"todos", "TodoWrite"},
 	},
-	Keys: []Key{
-		{Native: "command", Canonical: "command", Tool: "Shell"},
-		{Native: "file_path", Canonical: "file_path"}, {Native: "path", Canonical: "file_paths"},
-		{Native: "content", Canonical: "content"}, {Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
-		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
-	},
+	Keys:        []Key{{Native: "file_path", Canonical: "file_path"}, {Native: "path", Canonical: "file_paths"}},
 	mcp:         crushMCP,
 	Judging:     Judging{exit: crushExit, Schema: []Schema{{"*", []Value{words("decision", "allow", "deny"), bools("halt"), texts("reason"), objects("updated_input"), words("hso.permissionDecision", "allow", "deny", "ask")}}}, Also: []Forms{{Context: Form{Var("context", Contexts)}}, {Deny: hsoDeny, Allow: hsoAllow, Input: hsoInput}}},
 	Base:        Form{Var("session_id", SessionID), Var("cwd", WorkDir)},
 	Environment: Form{Set("CRUSH", "1"), Set("AGENT", "crush"), Set("AI_AGENT", "crush"), Var("CRUSH_EVENT", EventName), Var("CRUSH_SESSION_ID", SessionID), Var("CRUSH_CWD", WorkDir), Var("CRUSH_PROJECT_DIR", ProjectDir), Var("CRUSH_TOOL_NAME", ToolName), Var("CRUSH_TOOL_INPUT_COMMAND", ToolCommand), Var("CRUSH_TOOL_INPUT_FILE_PATH", ToolFile)},
 	Events: []NativeEvent{
-		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
-			Forms: Forms{
-				Deny: denyTop, Allow: Form{Set("decision", "allow"), Var("reason", Reason)}, Input: Form{Var("updated_input", Input)},
-				Context: Form{Var("context", Context)}, Stop: Form{JSON("halt", "true"), Var("reason", Reason)},
-			},
-			Note: "the only event, only for the main agent"},
+		{Name: "PreToolUse", Exit2: true, Deny: denyTop, Allow: Form{Set("decision", "allow"), Var("reason", Reason)}, Input: Form{Var("updated_input", Input)},
+			Context: Form{Var("context", Context)}, Stop: Form{JSON("halt", "true"), Var("reason", Reason)}, Note: "the only event, only for the main agent"},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-crush-1", Text: "allow skips the user's own approval, so that it is only sent if a hook allows", Source: "the documentation", Fixture: "crush/none.txt"},
+		{1, "allow skips the user's own approval, so that it is only sent if a hook allows", "the documentation", "none"},
 	},
 }
 

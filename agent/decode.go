@@ -95,6 +95,15 @@ func (c *Call) TakesInput() bool { return c.row().Input != nil }
 // Shows reports whether the answer can display a message to the user.
 func (c *Call) Shows() bool { return c.row().Message != nil }
 
+// Fresh reports whether the prompt comes from a person, not from a continuation;
+// known is false if the agent does not say so.
+func (c *Call) Fresh() (fresh, known bool) {
+	if c.Agent.fresh == nil {
+		return false, false
+	}
+	return c.Agent.fresh(c), true
+}
+
 // Holds reports whether a block of the event keeps the agent working.
 func (c *Call) Holds() bool {
 	row := c.row()
@@ -104,7 +113,7 @@ func (c *Call) Holds() bool {
 // stops reports whether the event is the end of an agent's work.
 func (c *Call) stops() bool {
 	row := c.row()
-	return slices.Contains(row.Spec, spec.PreAgentTurnStop) || slices.Contains(row.Spec, spec.PostSubagent)
+	return slices.Contains(row.Spec(), spec.PreAgentTurnStop) || slices.Contains(row.Spec(), spec.PostSubagent)
 }
 
 // Derived reports whether a block of the i-th event comes too late.
@@ -141,7 +150,7 @@ func (c *Call) identify(event string) error {
 // named returns the rows that the payload names, and a name that has no row.
 func (c *Call) named() (rows []*NativeEvent, unknown string) {
 	for _, m := range c.members {
-		if !slices.Contains(strings.Fields(c.Agent.NameKey), m.key) {
+		if !hasWord(c.Agent.NameKey, m.key) {
 			continue
 		}
 		name, _ := rawjson.Text(m.value)
@@ -162,7 +171,7 @@ func (c *Call) named() (rows []*NativeEvent, unknown string) {
 // choose determines which events run.
 func (c *Call) choose(event string) {
 	row := c.Row
-	c.Events, c.Gates = row.Spec, min(1, len(row.Spec))
+	c.Events, c.Gates = row.Spec(), min(1, len(row.Spec()))
 	if row.Failed != "" && c.has("tool_error") {
 		c.Events = []spec.EventType{row.Failed}
 	}
@@ -178,7 +187,7 @@ func (c *Call) choose(event string) {
 	c.Gates = 1
 	if i := slices.Index(c.Events, e); i > 0 && row.Subagent == "" {
 		c.Gates = 0
-	} else if i < 0 && len(row.Spec) > 0 {
+	} else if i < 0 && len(row.Spec()) > 0 {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("the payload is one of %s; hooks get %s, as the command line says", row.Name, e))
 	}
 	c.Events = []spec.EventType{e}
@@ -249,7 +258,7 @@ func (c *Call) concerns(name string) bool {
 	if !strings.HasPrefix(name, "tool_") {
 		return true
 	}
-	return slices.ContainsFunc(c.row().Spec, spec.EventType.IsTool)
+	return slices.ContainsFunc(c.row().Spec(), spec.EventType.IsTool)
 }
 
 // text returns a canonical field's string, "" if it has none.

@@ -125,9 +125,8 @@ func section(b *strings.Builder, a *Agent) {
 	}
 	b.WriteString("\n\n| event | hooks | block | ask | allow | changed input | context | message | output |\n|---|---|---|---|---|---|---|---|---|\n")
 	var others []string
-	for i := range a.Events {
-		row := &a.Events[i]
-		if len(row.Spec) == 0 {
+	for _, row := range a.Rows() {
+		if len(row.Spec()) == 0 {
 			others = append(others, row.Name)
 			continue
 		}
@@ -146,20 +145,20 @@ func section(b *strings.Builder, a *Agent) {
 		fmt.Fprintf(b, "\nThese events have no counterpart in hooks: %s.\n", strings.Join(others, ", "))
 	}
 	var notes []string
-	for i := range a.Events {
-		if row := &a.Events[i]; row.Note != "" {
+	for _, row := range a.Rows() {
+		if row.Note != "" {
 			notes = append(notes, fmt.Sprintf("* `%s`: %s.\n", row.Name, row.Note))
 		}
 	}
 	for _, q := range a.Quirks {
-		notes = append(notes, fmt.Sprintf("* %s: %s (%s).\n", q.ID, q.Text, q.Source))
+		notes = append(notes, fmt.Sprintf("* Q-%s-%d: %s (%s).\n", a.Name, q.Number, q.Text, q.Source))
 	}
 	b.WriteString("\n" + strings.Join(notes, ""))
 }
 
 func specs(row *NativeEvent) string {
 	var names []string
-	for _, e := range row.Spec {
+	for _, e := range row.Spec() {
 		names = append(names, string(e))
 	}
 	if row.Failed != "" {
@@ -238,8 +237,10 @@ installing, doctor, import, this page) is derived from the table.
    ` + "`cmd/agent-hooks/testdata/script/payloads.txtar`" + `. Without the agent, take them from its
    documentation, and write them into fixtures only.
 2. Write ` + "`agent/NAME.go`" + ` with one ` + "`Agent`" + `, and add it to the list in ` + "`agent/list.go`" + `. Every
-   event of the agent needs a row, including those without a hook event (` + "`Spec`" + ` empty),
-   because an event that is not in the table is a failure (D42). Fill a cell only from a
+   event of the agent needs a row, including those without a hook event, because an event
+   that is not in the table is a failure (D42). An event with a name of Claude Code's, in any
+   spelling, has its meaning; otherwise ` + "`Means`" + ` states it. A key of a tool's input needs a row in
+   ` + "`Keys`" + ` if its canonical name is another one, and ` + "`file_path`" + ` always. Fill a cell only from a
    source, and state the version and the date. ` + "`Proof`" + ` lists top-level keys that no other
    agent's payload has.
 3. Set ` + "`Judging`" + `, ` + "`Base`" + ` and ` + "`Environment`" + `: how the agent interprets the answers of its

@@ -374,8 +374,7 @@ func (e *encoder) briefly() bool {
 // uncertain reports whether a block of a stop may be for another agent, which
 // runs the entries of this one and does not obey exit status 2.
 func (e *encoder) uncertain() bool {
-	key := e.call.Agent.Unsent
-	return key != "" && e.row.Deny != nil && e.call.stops() && e.call.Has(key)
+	return e.row.Deny != nil && e.call.stops() && e.call.Agent.Guests() != nil && e.call.Agent.lacks(e.call.members)
 }
 
 // plain reports whether the verdict is only a reason.
@@ -419,6 +418,6 @@ func (a *Agent) Without(event, message string) []byte {
 	if row == nil {
 		return nil
 	}
-	c := &Call{Agent: a, Row: row, Events: row.Spec, Payload: []byte("{}"), readable: true}
+	c := &Call{Agent: a, Row: row, Events: row.Spec(), Payload: []byte("{}"), readable: true}
 	return c.Encode(Verdict{Answer: protocol.Answer{SystemMessage: message}}).Stdout
 }

@@ -3,6 +3,7 @@ package agent_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -229,22 +230,23 @@ func TestTables(t *testing.T) {
 			t.Errorf("%s does not state its verification", a.Name)
 		}
 		for _, q := range a.Quirks {
-			if ids[q.ID] {
-				t.Errorf("quirk %s appears twice", q.ID)
+			id := fmt.Sprintf("Q-%s-%d", a.Name, q.Number)
+			if ids[id] {
+				t.Errorf("quirk %s appears twice", id)
 			}
-			ids[q.ID] = true
-			if !strings.HasPrefix(q.ID, "Q-"+a.Name+"-") || q.Source == "" || q.Text == "" {
-				t.Errorf("quirk %s is incomplete", q.ID)
+			ids[id] = true
+			if q.Source == "" || q.Text == "" {
+				t.Errorf("quirk %s is incomplete", id)
 			}
-			if _, err := os.Stat(filepath.Join("testdata", q.Fixture)); err != nil {
-				t.Errorf("quirk %s: %v", q.ID, err)
+			if _, err := os.Stat(filepath.Join("testdata", a.Name, q.Fixture+".txt")); err != nil {
+				t.Errorf("quirk %s: %v", id, err)
 			}
 		}
 		for i, e := range a.Events {
 			if a.Event(e.Name) != &a.Events[i] {
 				t.Errorf("%s: event %s appears twice", a.Name, e.Name)
 			}
-			if e.Input != nil && !slices.ContainsFunc(e.Spec, spec.EventType.ChangesInput) {
+			if e.Input != nil && !slices.ContainsFunc(e.Spec(), spec.EventType.ChangesInput) {
 				t.Errorf("%s: hooks of event %s cannot change its input", a.Name, e.Name)
 			}
 		}

@@ -71,10 +71,9 @@ func (a *Agent) Foreign(e *protocol.Event, caller *Call, at Place) *Foreign {
 	f.sent, f.edits, f.patch = b.sent, b.edits, b.patch
 	if a.Converses {
 		f.params, f.whole = f.Stdin, at.Event == ""
-		f.Stdin = f.conversation(path.Base(filepath.ToSlash(at.Hook)))
 	}
-	if a.Newline {
-		f.Stdin = append(slices.Clip(f.Stdin), '\n')
+	if a.stdin != nil {
+		f.Stdin = a.stdin(f, path.Base(filepath.ToSlash(at.Hook)))
 	}
 	f.Environ = b.environ()
 	if a.InProject && at.Project != "" {

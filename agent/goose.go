@@ -1,10 +1,6 @@
 package agent
 
-import (
-	"time"
-
-	"github.com/agent-hooks/agent-hooks/spec"
-)
+import "time"
 
 var goose = Agent{
 	Name: "goose", Title: "Goose",
@@ -41,11 +37,9 @@ var goose = Agent{
 		{"developer__analyze", "Grep"}, {"developer__read_image", "ReadFile"}, {"read_image", "ReadFile"},
 	},
 	Keys: []Key{
-		{Native: "command", Canonical: "command", Tool: "Shell"},
-		{Native: "path", Canonical: "file_paths", Tool: "LS"}, {Native: "path", Canonical: "file_path"}, {Native: "source", Canonical: "file_path", Tool: "ReadFile"},
-		{Native: "file_path", Canonical: "file_path"},
-		{Native: "content", Canonical: "content"}, {Native: "file_text", Canonical: "content"},
-		{Native: "before", Canonical: "old_string"}, {Native: "old_str", Canonical: "old_string"},
+		{Native: "path", Canonical: "file_paths", Tool: "LS"}, {Native: "path", Canonical: "file_path"},
+		{Native: "source", Canonical: "file_path", Tool: "ReadFile"}, {Native: "file_path", Canonical: "file_path"}, {Native: "content", Canonical: "content"},
+		{Native: "file_text", Canonical: "content"}, {Native: "before", Canonical: "old_string"}, {Native: "old_str", Canonical: "old_string"},
 		{Native: "after", Canonical: "new_string"}, {Native: "new_str", Canonical: "new_string"},
 	},
 	mcp:         clineMCP,
@@ -53,17 +47,16 @@ var goose = Agent{
 	Base:        Form{Var("session_id", SessionID), Var("working_dir", WorkDir)},
 	Environment: Form{Var("PLUGIN_ROOT", HookDir)},
 	Events: []NativeEvent{
-		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Message: Form{Var("banner", Message)}}},
-		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
-		{Name: "UserPromptSubmit", Subject: "prompt", Spec: []spec.EventType{spec.PreAgentTurn}, Note: "cannot block"},
-		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Forms: Forms{Deny: blockTop, Allow: Form{Set("decision", "allow")}}},
-		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}},
-		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}},
-		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true, Forms: Forms{Deny: blockTop}},
+		{Name: "SessionStart", Message: Form{Var("banner", Message)}},
+		{Name: "SessionEnd"},
+		{Name: "UserPromptSubmit", Subject: "prompt", Note: "cannot block"},
+		{Name: "PreToolUse", Exit2: true, Deny: blockTop, Allow: Form{Set("decision", "allow")}},
+		{Name: "PostToolUse"}, {Name: "PostToolUseFailure"},
+		{Name: "Stop", Exit2: true, Deny: blockTop},
 		{Name: "PreToolUseResult"}, {Name: "BeforeReadFile"}, {Name: "AfterFileEdit"}, {Name: "BeforeShellExecution"}, {Name: "AfterShellExecution"},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-goose-1", Text: "silence is an empty stdout: {} is a failure of the hook", Source: "the documentation", Fixture: "goose/none.txt"},
+		{1, "silence is an empty stdout: {} is a failure of the hook", "the documentation", "none"},
 	},
 }
 

@@ -56,7 +56,7 @@ func (j *judgment) warnf(format string, args ...any) {
 
 // on reports whether a list of events contains the native one.
 func (j *judgment) on(events string) bool {
-	return events == "*" || slices.Contains(strings.Fields(events), j.row.Name)
+	return events == "*" || hasWord(events, j.row.Name)
 }
 
 func (j *judgment) judge() (protocol.Answer, error) {
@@ -206,11 +206,8 @@ type formReader struct {
 // all returns the forms that apply to the event: the event's own, and the
 // agent's others for parts of an answer that the event supports.
 func (r *formReader) all() []Forms {
-	row := r.row.Forms
+	row := r.row.Forms()
 	all := []Forms{row}
-	if r.on(r.agent.Judging.Feedback) {
-		all = append(all, Forms{Deny: hsoFeedback})
-	}
 	for _, f := range r.agent.Judging.Also {
 		keep := func(form, own Form) Form {
 			if own == nil {
@@ -242,7 +239,7 @@ func (r *formReader) read() (a protocol.Answer) {
 // onlyKeys returns an error for a key that is not one of the known ones.
 func (r *formReader) onlyKeys(object []byte, known string) (err error) {
 	_ = rawjson.Members(object, func(key string, _ []byte) bool {
-		if !slices.Contains(strings.Fields(known), key) {
+		if !hasWord(known, key) {
 			err = fmt.Errorf("%s rejects an answer with the key %q", r.agent.Title, clip(key))
 		}
 		return err == nil

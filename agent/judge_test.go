@@ -307,10 +307,10 @@ func FuzzJudge(f *testing.F) {
 	f.Add(0, `{"injectSteps":[{"ephemeralMessage":"x"}],"tool_arguments":"{}","continue":false}`, "")
 	f.Fuzz(func(t *testing.T, status int, stdout, stderr string) {
 		for _, a := range agent.All() {
-			for i := range a.Events {
-				answer, _, err := a.Judge(&a.Events[i], "h", protocol.Exit{Status: status, Stdout: []byte(stdout), Stderr: []byte(stderr)}, i%2 == 0)
+			for i, row := range a.Rows() {
+				answer, _, err := a.Judge(row, "h", protocol.Exit{Status: status, Stdout: []byte(stdout), Stderr: []byte(stderr)}, i%2 == 0)
 				if err == nil && answer.Decision == protocol.Deny && answer.Reason == "" {
-					t.Errorf("%s %s: a deny without a reason", a.Name, a.Events[i].Name)
+					t.Errorf("%s %s: a deny without a reason", a.Name, row.Name)
 				}
 			}
 		}
@@ -328,9 +328,8 @@ func TestSchema(t *testing.T) {
 			t.Errorf("%s has no schema", a.Name)
 		}
 		for _, s := range rules.Schema {
-			for i := range a.Events {
-				row := &a.Events[i]
-				if len(row.Spec) == 0 || s.On != "*" && !slices.Contains(strings.Fields(s.On), row.Name) {
+			for _, row := range a.Rows() {
+				if len(row.Spec()) == 0 || s.On != "*" && !slices.Contains(strings.Fields(s.On), row.Name) {
 					continue
 				}
 				for _, v := range s.Values {

@@ -28,9 +28,6 @@ type Judging struct {
 	// other events it is a message for the user if PlainMessage is set.
 	Plain        string
 	PlainMessage bool
-	// Feedback are events on which context keeps the agent working, as a block
-	// does.
-	Feedback string
 	// NeedsName means that hookSpecificOutput counts only with the event's
 	// hookEventName.
 	NeedsName bool

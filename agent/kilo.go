@@ -15,10 +15,10 @@ var kilo = Agent{
 	Setup:   Setup{Folders: []string{"~/.config/kilo"}, Steps: []Step{{"", restart}}},
 	NameKey: "hook_event_name",
 	Fields:  openCodeFields, Tools: openCodeTools, Keys: openCodeKeys, Events: openCodeEvents,
-	Judging: Judging{Also: pluginAlso, Schema: pluginSchema},
-	mcp:     openCodeMCP, classify: openCodeSession,
+	Judging: Judging{Also: pluginAlso, Schema: pluginSchema}, Base: openCodeBase,
+	mcp: openCodeMCP, classify: openCodeSession,
 	Quirks: []Quirk{
-		{ID: "Q-kilo-1", Text: "OpenCode's folders are not read, so that the plugin must be installed separately", Source: "reports of 2026-11", Fixture: "kilo/deny.txt"},
+		{1, "OpenCode's folders are not read, so that the plugin must be installed separately", "reports of 2026-11", "deny"},
 	},
 }
 

@@ -1,10 +1,6 @@
 package agent
 
-import (
-	"time"
-
-	"github.com/agent-hooks/agent-hooks/spec"
-)
+import "time"
 
 // kimiCLI is the Python client that Kimi Code supersedes.
 var kimiCLI = Agent{
@@ -35,29 +31,20 @@ var kimiCLI = Agent{
 		{"SetTodoList", "TodoWrite"},
 	},
 	Keys: []Key{
-		{Native: "command", Canonical: "command", Tool: "Shell"},
-		{Native: "path", Canonical: "file_paths", Tool: "Glob"}, {Native: "path", Canonical: "file_paths", Tool: "Grep"},
-		{Native: "path", Canonical: "file_path"}, {Native: "content", Canonical: "content"},
-		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
+		{Native: "path", Canonical: "file_paths", Tool: "Glob"}, {Native: "path", Canonical: "file_paths", Tool: "Grep"}, {Native: "path", Canonical: "file_path"},
 	},
 	Judging: Judging{Schema: []Schema{{"*", []Value{words("hso.permissionDecision", "allow", "deny", "ask", "defer"), texts("hso.permissionDecisionReason")}}}},
 	Base:    Form{Var("session_id", SessionID), Var("cwd", WorkDir)},
 	Events: []NativeEvent{
-		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
-		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, MaxTimeout: 5 * time.Second},
-		{Name: "UserPromptSubmit", Subject: "prompt", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, Forms: Forms{Deny: hsoDeny}},
-		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Forms: Forms{Deny: hsoDeny}},
-		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}},
-		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}},
-		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true, Forms: Forms{Deny: hsoDeny}, Note: "fires again once"},
-		{Name: "StopFailure", Spec: []spec.EventType{spec.PostAgentTurn}},
-		{Name: "SubagentStart", Spec: []spec.EventType{spec.PreSubagent}},
-		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}},
-		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}},
-		{Name: "PostCompact", Spec: []spec.EventType{spec.PostContextCompact}},
-		{Name: "Notification", Spec: []spec.EventType{spec.Notification}},
+		{Name: "SessionStart"},
+		{Name: "SessionEnd", MaxTimeout: 5 * time.Second},
+		{Name: "UserPromptSubmit", Subject: "prompt", Exit2: true, Deny: hsoDeny},
+		{Name: "PreToolUse", Exit2: true, Deny: hsoDeny},
+		{Name: "PostToolUse"}, {Name: "PostToolUseFailure"},
+		{Name: "Stop", Exit2: true, Deny: hsoDeny, Note: "fires again once"},
+		{Name: "StopFailure"}, {Name: "SubagentStart"}, {Name: "SubagentStop"}, {Name: "PreCompact"}, {Name: "PostCompact"}, {Name: "Notification"},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-kimi-cli-1", Text: "of all output, only the reason of a block reaches the model", Source: "the documentation", Fixture: "kimi-cli/prompt-context.txt"},
+		{1, "of all output, only the reason of a block reaches the model", "the documentation", "prompt-context"},
 	},
 }

@@ -1,10 +1,6 @@
 package agent
 
-import (
-	"strings"
-
-	"github.com/agent-hooks/agent-hooks/spec"
-)
+import "strings"
 
 var kiro = Agent{
 	Name: "kiro", Aliases: []string{"kiro-cli"}, Title: "Kiro",
@@ -30,35 +26,26 @@ var kiro = Agent{
 		{"glob", "Glob"}, {"grep", "Grep"}, {"web_fetch", "FetchURL"}, {"web_search", "SearchWeb"}, {"subagent", "Task"},
 	},
 	Keys: []Key{
-		{Native: "command", Canonical: "command", Tool: "Shell"},
 		{Native: "path", Canonical: "file_path", Tool: "ReadFile"}, {Native: "path", Canonical: "file_path", Tool: "WriteFile"},
-		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_paths"},
-		{Native: "file_path", Canonical: "file_path"},
+		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_paths"}, {Native: "file_path", Canonical: "file_path"},
 		{Native: "text", Canonical: "content", Tool: "WriteFile"}, {Native: "file_text", Canonical: "content"}, {Native: "content", Canonical: "content"},
 		{Native: "oldStr", Canonical: "old_string"}, {Native: "newStr", Canonical: "new_string"},
-		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
 	mcp:     kiroMCP,
 	Judging: Judging{NeedsReason: true, Plain: "SessionStart UserPromptSubmit AgentSpawn agentSpawn userPromptSubmit"},
 	Base:    Form{Var("session_id", SessionID), Var("cwd", WorkDir)},
 	Events: []NativeEvent{
-		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: plainContext}},
-		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Context: plainContext}, Note: "did not block when it was tested"},
-		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Note: "CLI 2 runs the tool despite a block"},
-		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Note: "a hook's answer is not read"},
-		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Note: "cannot be blocked"},
-		{Name: "AgentSpawn", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: plainContext}, Unregistered: true},
-		{Name: "agentSpawn", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: plainContext}, Unregistered: true},
-		{Name: "userPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Context: plainContext}, Unregistered: true},
-		{Name: "preToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Unregistered: true},
-		{Name: "postToolUse", Spec: []spec.EventType{spec.PostToolCall}, Unregistered: true},
-		{Name: "stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Unregistered: true},
+		{Name: "SessionStart", Also: "AgentSpawn agentSpawn", Context: plainContext},
+		{Name: "UserPromptSubmit", Also: "userPromptSubmit", Context: plainContext, Note: "did not block when it was tested"},
+		{Name: "PreToolUse", Also: "preToolUse", Exit2: true, Note: "CLI 2 runs the tool despite a block"},
+		{Name: "PostToolUse", Also: "postToolUse", Note: "a hook's answer is not read"},
+		{Name: "Stop", Also: "stop", Note: "cannot be blocked"},
 		{Name: "PostFileCreate"}, {Name: "PostFileSave"}, {Name: "PostFileDelete"}, {Name: "PreTaskExec"}, {Name: "PostTaskExec"}, {Name: "Manual"},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-kiro-1", Text: "only exit status 2 with a reason on stderr blocks; JSON is ignored", Source: "the documentation", Fixture: "kiro/deny.txt"},
-		{ID: "Q-kiro-2", Text: "context is plain stdout", Source: "the documentation", Fixture: "kiro/prompt-context.txt"},
-		{ID: "Q-kiro-3", Text: "UserPromptSubmit does not block", Source: "reports of 2026-11", Fixture: "kiro/prompt-deny.txt"},
+		{1, "only exit status 2 with a reason on stderr blocks; JSON is ignored", "the documentation", "deny"},
+		{2, "context is plain stdout", "the documentation", "prompt-context"},
+		{3, "UserPromptSubmit does not block", "reports of 2026-11", "prompt-deny"},
 	},
 }
 

@@ -68,7 +68,7 @@ func (c *Call) fields() (own []member) {
 // words adds the fields of the original format that have other names here, on
 // the events of sessions, subagents and the end of a turn (SPEC.md 8.7).
 func (c *Call) words(add func(key string, value []byte)) {
-	on := func(e spec.EventType) bool { return slices.Contains(c.row().Spec, e) }
+	on := func(e spec.EventType) bool { return slices.Contains(c.row().Spec(), e) }
 	put := func(key string, names ...string) {
 		for _, name := range names {
 			for _, value := range append(c.find(name), c.mapped(name)...) {

@@ -1,7 +1,5 @@
 package agent
 
-import "github.com/agent-hooks/agent-hooks/spec"
-
 var openHands = Agent{
 	Name: "openhands", Title: "OpenHands",
 	Version: "2026-11", Date: "2026-11-22", Source: "the OpenHands documentation, hooks",
@@ -20,30 +18,19 @@ var openHands = Agent{
 		{"browser_navigate", "FetchURL"}, {"task_tracker", "TodoWrite"}, {"delegate", "Task"},
 	},
 	Keys: []Key{
-		{Native: "command", Canonical: "command", Tool: "Shell"},
-		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_paths"},
-		{Native: "file_text", Canonical: "content"}, {Native: "old_str", Canonical: "old_string"}, {Native: "new_str", Canonical: "new_string"},
-		{Native: "url", Canonical: "url"},
+		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_paths"}, {Native: "file_text", Canonical: "content"},
+		{Native: "old_str", Canonical: "old_string"}, {Native: "new_str", Canonical: "new_string"},
 	},
 	Judging: Judging{Schema: []Schema{{"*", []Value{words("decision", "allow", "deny", "block", "approve"), texts("reason")}}}, Also: []Forms{{Deny: blockTop}}},
 	Base:    Form{Var("session_id", SessionID), Var("working_dir", WorkDir)},
 	Events: []NativeEvent{
-		{Name: "pre_tool_use", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Forms: Forms{Deny: denyTop}},
-		{Name: "post_tool_use", Spec: []spec.EventType{spec.PostToolCall}},
-		{Name: "user_prompt_submit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, Forms: Forms{Deny: denyTop}},
-		{Name: "session_start", Spec: []spec.EventType{spec.PreSession}},
-		{Name: "session_end", Spec: []spec.EventType{spec.PostSession}},
-		{Name: "stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true,
-			Forms: Forms{Deny: denyTop}},
-		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Unregistered: true, Forms: Forms{Deny: denyTop}},
-		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Unregistered: true},
-		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, Unregistered: true, Forms: Forms{Deny: denyTop}},
-		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Unregistered: true},
-		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, Unregistered: true},
-		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true, Unregistered: true,
-			Forms: Forms{Deny: denyTop}},
+		{Name: "pre_tool_use", Also: "PreToolUse", Exit2: true, Deny: denyTop},
+		{Name: "post_tool_use", Also: "PostToolUse"},
+		{Name: "user_prompt_submit", Also: "UserPromptSubmit", Exit2: true, Deny: denyTop},
+		{Name: "session_start", Also: "SessionStart"}, {Name: "session_end", Also: "SessionEnd"},
+		{Name: "stop", Also: "Stop", Exit2: true, Deny: denyTop},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-openhands-1", Text: "events are named in snake case or in Claude Code's way", Source: "reports of 2026-11", Fixture: "openhands/deny-pascal.txt"},
+		{1, "events are named in snake case or in Claude Code's way", "reports of 2026-11", "deny-pascal"},
 	},
 }

@@ -46,7 +46,7 @@ func (b *builder) payload() []byte {
 	b.tool(&o)
 	for _, name := range eventFields {
 		value := lookup(b.members, name)
-		if value == nil || string(value) == "null" || name == "reason" && slices.Contains(b.row.Spec, spec.PreAgentTurnStop) {
+		if value == nil || string(value) == "null" || name == "reason" && slices.Contains(b.row.Spec(), spec.PreAgentTurnStop) {
 			continue // each agent has its own reasons for stopping
 		}
 		path, kind := b.field(name)
@@ -87,12 +87,11 @@ func (b *builder) field(name string) (path string, kind Kind) {
 	path, kind = name, Plain
 	for i := len(b.agent.Fields) - 1; i >= 0; i-- {
 		f := &b.agent.Fields[i]
-		on := strings.Fields(f.On)
 		switch {
 		case f.Name != name:
-		case slices.Contains(on, b.row.Name):
+		case hasWord(f.On, b.row.Name):
 			return f.Path, f.Kind
-		case len(on) == 0:
+		case f.On == "":
 			path, kind = f.Path, f.Kind
 		}
 	}

@@ -1,10 +1,6 @@
 package agent
 
-import (
-	"time"
-
-	"github.com/agent-hooks/agent-hooks/spec"
-)
+import "time"
 
 var qwenCode = Agent{
 	Name: "qwen-code", Aliases: []string{"qwen"}, Title: "Qwen Code",
@@ -29,7 +25,7 @@ var qwenCode = Agent{
 			{Path: "/etc/qwen-code/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
 		},
 	},
-	NameKey: "hook_event_name", FreshPrompt: "submitted_prompt",
+	NameKey: "hook_event_name", fresh: func(c *Call) bool { return c.Has("submitted_prompt") },
 	AskModes: []string{"default", "plan", "auto_edit"},
 	Proof: []Evidence{
 		{Has("hook_event_name", "session_id", "transcript_path", "timestamp", "permission_mode"), Lacks("hook_execution_id", "turn_id", "cursor_version")},
@@ -43,13 +39,9 @@ var qwenCode = Agent{
 		{"todo_write", "TodoWrite"}, {"ask_user_question", "AskUser"}, {"skill", "Skill"},
 	},
 	Keys: []Key{
-		{Native: "command", Canonical: "command", Tool: "Shell"},
-		{Native: "file_path", Canonical: "file_path"}, {Native: "absolute_path", Canonical: "file_path"},
-		{Native: "notebook_path", Canonical: "file_path"}, {Native: "path", Canonical: "file_paths"},
-		{Native: "paths", Canonical: "file_paths"},
-		{Native: "content", Canonical: "content"}, {Native: "new_source", Canonical: "content", Tool: "EditFile"},
-		{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
-		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
+		{Native: "file_path", Canonical: "file_path"}, {Native: "absolute_path", Canonical: "file_path"}, {Native: "notebook_path", Canonical: "file_path"},
+		{Native: "path", Canonical: "file_paths"}, {Native: "paths", Canonical: "file_paths"}, {Native: "content", Canonical: "content"},
+		{Native: "new_source", Canonical: "content", Tool: "EditFile"},
 	},
 	Judging: Judging{
 		Also:        []Forms{{Deny: denyTop}, {Deny: blockTop}, {Deny: hsoDeny, Ask: hsoAsk, Allow: hsoAllow}, {Deny: stopTop, Context: hsoContext, Message: systemMessage}, {Stop: stopBare}},
@@ -60,46 +52,33 @@ var qwenCode = Agent{
 	Environment: Form{Var("QWEN_PROJECT_DIR", ProjectDir), Var("GEMINI_PROJECT_DIR", ProjectDir), Var("CLAUDE_PROJECT_DIR", ProjectDir)},
 	Transcripts: &qwenTranscripts,
 	Events: []NativeEvent{
-		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext, Message: systemMessage}},
-		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
-		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,
-			Forms: Forms{Deny: blockTop, Context: hsoContext, Message: systemMessage, Stop: stopTop},
-			Note:  "fires again for tool results and continuations; those are not pre-agent-turn"},
-		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
-			Forms: Forms{Deny: hsoDeny, Ask: hsoAsk, Message: systemMessage, Stop: stopTop},
-			Note:  "a changed input is possible on PermissionRequest only; here it becomes a deny that shows it"},
-		{Name: "PermissionRequest", Spec: []spec.EventType{spec.PermissionRequest},
-			Forms: Forms{
-				Deny: hsoRefuse, Ask: bySilence, Allow: hsoPermit,
-				Input: hsoPermitInput, Message: systemMessage,
-			}},
-		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall},
-			Forms: Forms{Deny: stopTop, Context: hsoContext, Message: systemMessage,
-				Output: Form{JSON("continue", "false"), Var("stopReason", NewOutputText)}, Stop: stopTop},
-			Note: "a block never reaches the model; continue:false puts its reason in place of the result"},
-		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure},
-			Forms: Forms{Deny: hsoFeedback, Context: hsoContext, Message: systemMessage}},
-		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true,
-			Forms: Forms{Deny: blockTop, Message: systemMessage, Stop: stopTop}},
-		{Name: "StopFailure", Spec: []spec.EventType{spec.PostAgentTurn}},
-		{Name: "SubagentStart", Spec: []spec.EventType{spec.PreSubagent}, Forms: Forms{Context: hsoContext, Message: systemMessage}},
-		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Exit2: true,
-			Forms: Forms{Deny: blockTop, Message: systemMessage, Stop: stopTop}},
-		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Forms: Forms{Message: systemMessage}},
-		{Name: "PostCompact", Spec: []spec.EventType{spec.PostContextCompact}},
-		{Name: "Notification", Spec: []spec.EventType{spec.Notification}},
-		{Name: "PostToolBatch"}, {Name: "UserPromptExpansion"}, {Name: "SessionDelete"}, {Name: "MessageDisplay"},
-		{Name: "PermissionDenied"}, {Name: "TodoCreated"}, {Name: "TodoCompleted"}, {Name: "InstructionsLoaded"},
-		{Name: "QueryEnd"}, {Name: "ConfigChange"}, {Name: "TeammateIdle"}, {Name: "CwdChanged"}, {Name: "FileChanged"},
-		{Name: "WorktreeCreate"}, {Name: "WorktreeRemove"}, {Name: "Setup"}, {Name: "TaskCreated"}, {Name: "TaskCompleted"},
+		{Name: "SessionStart", Context: hsoContext, Message: systemMessage},
+		{Name: "SessionEnd"},
+		{Name: "UserPromptSubmit", Exit2: true, Deny: blockTop, Context: hsoContext, Message: systemMessage, Stop: stopTop,
+			Note: "fires again for tool results and continuations; those are not pre-agent-turn"},
+		{Name: "PreToolUse", Exit2: true, Deny: hsoDeny, Ask: hsoAsk, Message: systemMessage, Stop: stopTop,
+			Note: "a changed input is possible on PermissionRequest only; here it becomes a deny that shows it"},
+		{Name: "PermissionRequest", Deny: hsoRefuse, Ask: bySilence, Allow: hsoPermit, Input: hsoPermitInput, Message: systemMessage},
+		{Name: "PostToolUse", Deny: stopTop, Context: hsoContext, Message: systemMessage, Output: Form{JSON("continue", "false"), Var("stopReason", NewOutputText)},
+			Stop: stopTop, Note: "a block never reaches the model; continue:false puts its reason in place of the result"},
+		{Name: "PostToolUseFailure", Deny: hsoFeedback, Context: hsoContext, Message: systemMessage},
+		{Name: "Stop", Exit2: true, Deny: blockTop, Message: systemMessage, Stop: stopTop},
+		{Name: "StopFailure"},
+		{Name: "SubagentStart", Context: hsoContext, Message: systemMessage},
+		{Name: "SubagentStop", Exit2: true, Deny: blockTop, Message: systemMessage, Stop: stopTop},
+		{Name: "PreCompact", Message: systemMessage},
+		{Name: "PostCompact"}, {Name: "Notification"}, {Name: "PostToolBatch"}, {Name: "UserPromptExpansion"}, {Name: "SessionDelete"}, {Name: "MessageDisplay"},
+		{Name: "PermissionDenied"}, {Name: "TodoCreated"}, {Name: "TodoCompleted"}, {Name: "InstructionsLoaded"}, {Name: "QueryEnd"}, {Name: "ConfigChange"},
+		{Name: "TeammateIdle"}, {Name: "CwdChanged"}, {Name: "FileChanged"}, {Name: "WorktreeCreate"}, {Name: "WorktreeRemove"}, {Name: "Setup"},
+		{Name: "TaskCreated"}, {Name: "TaskCompleted", Means: none},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-qwen-code-1", Text: "PreToolUse ignores updatedInput, so a changed input is a deny that shows it", Source: "the running client, reports of 2026-11", Fixture: "qwen-code/modify.txt"},
-		{ID: "Q-qwen-code-2", Text: "PreToolUse additionalContext does not reach the model and is not sent", Source: "the running client", Fixture: "qwen-code/context.txt"},
-		{ID: "Q-qwen-code-3", Text: "PostToolUse ignores decision and exit status 2; continue:false replaces the result with stopReason", Source: "the running client", Fixture: "qwen-code/post-deny.txt"},
-		{ID: "Q-qwen-code-4", Text: "hookSpecificOutput.tool_input would make later hooks see an input that the tool does not get, so it is never sent", Source: "reports of 2026-11", Fixture: "qwen-code/modify-allow.txt"},
-		{ID: "Q-qwen-code-5", Text: "PermissionRequest can change the input, and grants the call with it", Source: "reports of 2026-11", Fixture: "qwen-code/permission-modify.txt"},
-		{ID: "Q-qwen-code-6", Text: "permissionDecision needs a reason", Source: "the documentation", Fixture: "qwen-code/ask.txt"},
+		{1, "PreToolUse ignores updatedInput, so a changed input is a deny that shows it", "the running client, reports of 2026-11", "modify"},
+		{2, "PreToolUse additionalContext does not reach the model and is not sent", "the running client", "context"},
+		{3, "PostToolUse ignores decision and exit status 2; continue:false replaces the result with stopReason", "the running client", "post-deny"},
+		{4, "hookSpecificOutput.tool_input would make later hooks see an input that the tool does not get, so it is never sent", "reports of 2026-11", "modify-allow"},
+		{5, "PermissionRequest can change the input, and grants the call with it", "reports of 2026-11", "permission-modify"},
+		{6, "permissionDecision needs a reason", "the documentation", "ask"},
 	},
 }
 

@@ -3,7 +3,6 @@ package agent
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -37,7 +36,7 @@ func (a *Agent) Sender(payload []byte, event string) (sender *Agent, warning str
 // Guests returns the agents that are known to run a's entries.
 func (a *Agent) Guests() (guests []*Agent) {
 	for _, other := range agents {
-		if slices.Contains(strings.Fields(other.Guest.Of), a.Name) {
+		if hasWord(other.Guest.Of, a.Name) {
 			guests = append(guests, other)
 		}
 	}
@@ -53,6 +52,14 @@ func (a *Agent) knows(top []member, event string) bool {
 		return unknown == ""
 	}
 	return a.EventFor(spec.EventType(event)) != nil
+}
+
+// lacks reports whether a payload has a key that the agent's own payloads lack.
+func (a *Agent) lacks(top []member) bool {
+	absent := func(c Condition) bool {
+		return c.Absent && slices.ContainsFunc(c.Keys, func(key string) bool { return lookup(top, key) != nil })
+	}
+	return slices.ContainsFunc(a.Proof, func(e Evidence) bool { return slices.ContainsFunc(e, absent) })
 }
 
 // topOf returns the members of a payload, nil if it cannot be read.

@@ -31,7 +31,7 @@ func TestRoundTrip(t *testing.T) {
 				continue
 			}
 			want := []byte(f["payload"])
-			if a.Newline {
+			if a.Name == "claude-code" {
 				want = append(want, '\n')
 			}
 			if a.Converses {

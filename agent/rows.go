@@ -21,7 +21,7 @@ func (a *Agent) rowFor(e *protocol.Event, wanted string) *NativeEvent {
 	}
 	names, _ := e.ToolNames()
 	for i := range a.Events {
-		if r := &a.Events[i]; slices.Contains(r.Spec, e.Type) && a.isFor(r, names) {
+		if r := &a.Events[i]; slices.Contains(r.Spec(), e.Type) && a.isFor(r, names) {
 			return r
 		}
 	}

@@ -1,10 +1,6 @@
 package agent
 
-import (
-	"time"
-
-	"github.com/agent-hooks/agent-hooks/spec"
-)
+import "time"
 
 // settingsEngine is the engine that reads hooks from .agent/settings.json.
 var settingsEngine = Agent{
@@ -37,24 +33,22 @@ var settingsEngine = Agent{
 	},
 	Base: Form{Var("session_id", SessionID), Var("cwd", WorkDir), Var("project_root", ProjectDir)},
 	Events: []NativeEvent{
-		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Harmless: true,
-			Forms: Forms{
-				Deny: Form{Set("permission_decision", "deny"), Var("reason", Reason)}, Ask: Form{Set("permission_decision", "ask"), Var("reason", Reason)},
-				Allow: Form{Set("permission_decision", "allow"), Var("reason", Reason)}, Input: Form{Var("updated_input", Input)}, Context: settingsContext,
-			}},
-		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Forms: Forms{Deny: snakeFeedback, Context: settingsContext}, Note: inferred},
-		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}, Forms: Forms{Deny: snakeFeedback, Context: settingsContext}, Note: inferred},
-		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, Forms: Forms{Context: settingsContext}, Note: inferred},
-		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: settingsContext}, Note: inferred},
-		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, Note: inferred},
-		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true, Note: inferred},
-		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Exit2: true, Note: inferred},
-		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Note: inferred},
+		{Name: "PreToolUse", Exit2: true, Harmless: true, Deny: Form{Set("permission_decision", "deny"), Var("reason", Reason)},
+			Ask: Form{Set("permission_decision", "ask"), Var("reason", Reason)}, Allow: Form{Set("permission_decision", "allow"), Var("reason", Reason)},
+			Input: Form{Var("updated_input", Input)}, Context: settingsContext},
+		{Name: "PostToolUse", Deny: snakeFeedback, Context: settingsContext, Note: inferred},
+		{Name: "PostToolUseFailure", Deny: snakeFeedback, Context: settingsContext, Note: inferred},
+		{Name: "UserPromptSubmit", Exit2: true, Context: settingsContext, Note: inferred},
+		{Name: "SessionStart", Context: settingsContext, Note: inferred},
+		{Name: "SessionEnd", Note: inferred},
+		{Name: "Stop", Exit2: true, Note: inferred},
+		{Name: "SubagentStop", Exit2: true, Note: inferred},
+		{Name: "PreCompact", Note: inferred},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-settings-engine-1", Text: "answers are flat and in snake_case", Source: "the document, 2.6", Fixture: "settings-engine/modify.txt"},
-		{ID: "Q-settings-engine-3", Text: "updated_input without a decision decides nothing: it needs no question", Source: "the document, 1.3", Fixture: "settings-engine/modify.txt"},
-		{ID: "Q-settings-engine-2", Text: "ask calls the approval callback, in every mode", Source: "the document, 1.3", Fixture: "settings-engine/ask.txt"},
+		{1, "answers are flat and in snake_case", "the document, 2.6", "modify"},
+		{3, "updated_input without a decision decides nothing: it needs no question", "the document, 1.3", "modify"},
+		{2, "ask calls the approval callback, in every mode", "the document, 1.3", "ask"},
 	},
 }
 

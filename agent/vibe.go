@@ -23,9 +23,7 @@ var vibe = Agent{
 		{"grep", "Grep"}, {"todo", "TodoWrite"},
 	},
 	Keys: []Key{
-		{Native: "command", Canonical: "command", Tool: "Shell"},
-		{Native: "path", Canonical: "file_paths", Tool: "Grep"}, {Native: "path", Canonical: "file_path"},
-		{Native: "file_path", Canonical: "file_path"}, {Native: "content", Canonical: "content", Tool: "WriteFile"},
+		{Native: "path", Canonical: "file_paths", Tool: "Grep"}, {Native: "path", Canonical: "file_path"}, {Native: "file_path", Canonical: "file_path"},
 	},
 	Judging: Judging{
 		Schema: []Schema{{"*", []Value{
@@ -35,20 +33,17 @@ var vibe = Agent{
 	},
 	Base: Form{Var("session_id", SessionID), Var("transcript_path", TranscriptPath), Var("cwd", WorkDir), JSON("parent_session_id", "null")},
 	Events: []NativeEvent{
-		{Name: "pre_tool", Spec: []spec.EventType{spec.PreToolCall},
-			Forms: Forms{Deny: denyTop, Input: Form{Var("hook_specific_output.tool_input", Input)}, Message: vibeMessage},
-			Note:  "whether a changed input grants the call is not known, so it is sent only with an allow"},
-		{Name: "post_tool", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure,
-			Forms: Forms{Deny: denyTop, Context: Form{Var("hook_specific_output.additional_context", Context)},
-				Output: Form{Set("decision", "deny"), Var("reason", NewOutputText)}, Message: vibeMessage},
-			Note: "the reason of a block replaces the result"},
-		{Name: "post_agent", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
-			Forms: Forms{Deny: denyTop, Message: vibeMessage}},
+		{Name: "pre_tool", Means: on(spec.PreToolCall), Deny: denyTop, Input: Form{Var("hook_specific_output.tool_input", Input)}, Message: vibeMessage,
+			Note: "whether a changed input grants the call is not known, so it is sent only with an allow"},
+		{Name: "post_tool", Means: on(spec.PostToolCall), Failed: spec.PostToolCallFailure, Deny: denyTop,
+			Context: Form{Var("hook_specific_output.additional_context", Context)}, Output: Form{Set("decision", "deny"), Var("reason", NewOutputText)},
+			Message: vibeMessage, Note: "the reason of a block replaces the result"},
+		{Name: "post_agent", Means: endOfTurn, Deny: denyTop, Message: vibeMessage},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-mistral-vibe-1", Text: "every exit status other than 0 is a failure, which lets the tool run, so a block is JSON", Source: "the documentation", Fixture: "mistral-vibe/deny.txt"},
-		{ID: "Q-mistral-vibe-2", Text: "the changed input is hook_specific_output.tool_input, whole", Source: "the documentation", Fixture: "mistral-vibe/modify-allow.txt"},
-		{ID: "Q-mistral-vibe-3", Text: "new runtimes name the command tool file_system.bash", Source: "reports of 2026-11, unconfirmed", Fixture: "mistral-vibe/bash.txt"},
+		{1, "every exit status other than 0 is a failure, which lets the tool run, so a block is JSON", "the documentation", "deny"},
+		{2, "the changed input is hook_specific_output.tool_input, whole", "the documentation", "modify-allow"},
+		{3, "new runtimes name the command tool file_system.bash", "reports of 2026-11, unconfirmed", "bash"},
 	},
 }
 

@@ -105,10 +105,10 @@ func translated(a *agent.Agent, event string) string {
 	if row == nil {
 		return event
 	}
-	if len(row.Spec) == 0 {
+	if len(row.Spec()) == 0 {
 		return ""
 	}
-	return string(row.Spec[0])
+	return string(row.Spec()[0])
 }
 
 // fail sets the answer to that of a failure (D42, D27).
@@ -346,8 +346,7 @@ func (r *Run) unreported() (messages []string) {
 // seen reports whether the user sees the answer's message: the agent shows it, and is not known to
 // work without a person.
 func (r *Run) seen() bool {
-	name := r.call.Agent.Attended
-	return r.call.Shows() && (r.Getenv == nil || name == "" || r.Getenv(name) != "0")
+	return r.call.Shows() && r.call.Agent.Attended(r.Getenv)
 }
 
 // continues reports whether a prompt does not come from a person: some agents also fire the
@@ -359,16 +358,15 @@ func (r *Run) continues(event spec.EventType) bool {
 	if prompt := strings.TrimSpace(r.call.Text("prompt")); prompt != "" && r.memory().Has(r.fact("reason", prompt)...) {
 		return true
 	}
-	fresh := r.call.Agent.FreshPrompt
-	switch {
-	case fresh == "":
+	switch fresh, known := r.call.Fresh(); {
+	case !known:
 		return false
-	case r.call.Has(fresh):
-		r.memory().First(r.fact("fresh", fresh)...)
+	case fresh:
+		r.memory().First(r.fact("fresh", "prompt")...)
 		return false
 	}
 	// A missing mark means a continuation only if the client is known to mark fresh prompts.
-	return r.memory().Has(r.fact("fresh", fresh)...)
+	return r.memory().Has(r.fact("fresh", "prompt")...)
 }
 
 func (r *Run) fact(kind, text string) []string {

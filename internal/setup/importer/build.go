@@ -77,8 +77,10 @@ func (b *builder) nativeEvent() {
 
 // usesRow reports whether the hook names its native event in its metadata.
 func (b *builder) usesRow() bool {
-	separate := func(row agent.NativeEvent) bool { return row.Separate && slices.Contains(row.Spec, b.hook.Trigger) }
-	return b.agent.EventFor(b.hook.Trigger) != b.row && b.row.Spec[0].IsTool() || slices.ContainsFunc(b.agent.Events, separate)
+	separate := func(row agent.NativeEvent) bool {
+		return b.agent.Separate(row.Name) && slices.Contains(row.Spec(), b.hook.Trigger)
+	}
+	return b.agent.EventFor(b.hook.Trigger) != b.row && b.row.Spec()[0].IsTool() || slices.ContainsFunc(b.agent.Events, separate)
 }
 
 // duration returns the timeout, converted from the agent's unit.

@@ -178,7 +178,7 @@ func (c *converter) convert(e *entry, scope string) {
 		c.skip(e, "%s", reason)
 		return
 	}
-	if c.add(e, row, scope, row.Spec[0], identity(c.agent.Name, e)) && row.Failed != "" { // also fires for failed calls
+	if c.add(e, row, scope, row.Spec()[0], identity(c.agent.Name, e)) && row.Failed != "" { // also fires for failed calls
 		c.add(e, row, scope, row.Failed, identity(c.agent.Name, e)+"-failure")
 	}
 }
@@ -222,14 +222,14 @@ func (c *converter) row(e *entry) (*agent.NativeEvent, string) {
 			hint = fmt.Sprintf(" (%q exists)", near)
 		}
 		return nil, fmt.Sprintf("%s has no event %q%s", c.agent.Title, e.event, hint)
-	case len(row.Spec) == 0:
+	case len(row.Spec()) == 0:
 		return nil, "the format has no event for " + e.event
 	}
 	return row, ""
 }
 
 func eventNames(a *agent.Agent) (names []string) {
-	for _, e := range a.Events {
+	for _, e := range a.Rows() {
 		names = append(names, e.Name)
 	}
 	return names

@@ -69,7 +69,7 @@ func (c *converter) matcher(e *entry, row *agent.NativeEvent) condition {
 		return out
 	}
 	field := subjectField(row)
-	if field == "" && !row.Spec[0].IsTool() {
+	if field == "" && !row.Spec()[0].IsTool() {
 		out.warnf("its matcher %q is ignored on %s, as in the agent", text, row.Name)
 		return out
 	}

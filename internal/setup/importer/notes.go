@@ -104,7 +104,7 @@ func (b *builder) keyNotes(text string) []string {
 			keys = append(keys, f.Path)
 		}
 	}
-	if !b.row.Spec[0].IsTool() || !regexp.MustCompile(argumentsKey).MatchString(text) || slices.ContainsFunc(keys, func(key string) bool { return strings.Contains(text, key) }) {
+	if !b.row.Spec()[0].IsTool() || !regexp.MustCompile(argumentsKey).MatchString(text) || slices.ContainsFunc(keys, func(key string) bool { return strings.Contains(text, key) }) {
 		return nil
 	}
 	return []string{fmt.Sprintf("it reads .arguments, which the payload of %s does not have; the input is .%s", b.agent.Title, keys[len(keys)-1])}

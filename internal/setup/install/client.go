@@ -160,12 +160,10 @@ func (c *Client) events(used map[spec.EventType]bool) []Event {
 
 func tableEvents(a *agent.Agent) []Event {
 	var events []Event
-	for i := range a.Events {
-		row := &a.Events[i]
-		if len(row.Spec) == 0 || row.Unregistered {
-			continue
+	for _, row := range a.Rows() {
+		if row.Registered() {
+			events = append(events, Event{row.Name, row.Spec()[0], a.Timeout(row)})
 		}
-		events = append(events, Event{row.Name, row.Spec[0], a.Timeout(row)})
 	}
 	return events
 }

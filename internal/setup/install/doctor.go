@@ -187,7 +187,7 @@ func (t Target) failsClosed(path string) bool {
 func (t Target) examineCalls(ctx context.Context, scope string, entries []Entry) []Finding {
 	e := entries[0]
 	for _, other := range entries {
-		if row := t.Agent.Event(other.Event); row != nil && len(row.Spec) > 0 && row.Spec[0] == spec.PreToolCall {
+		if row := t.Agent.Event(other.Event); row != nil && len(row.Spec()) > 0 && row.Spec()[0] == spec.PreToolCall {
 			e = other
 			break
 		}

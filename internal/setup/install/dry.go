@@ -120,8 +120,8 @@ func execute(ctx context.Context, argv []string, stdin string) (status int, stdo
 // tool call.
 func (t Target) dryPayload(e Entry) string {
 	event := spec.PreToolCall
-	if row := t.Agent.Event(e.Event); row != nil && len(row.Spec) > 0 {
-		event = row.Spec[0]
+	if row := t.Agent.Event(e.Event); row != nil && len(row.Spec()) > 0 {
+		event = row.Spec()[0]
 	}
 	dir := jsText(t.Project)
 	text := `{"session_id":"agent-hooks-doctor","timestamp":"2026-01-01T00:00:00Z","work_dir":` + dir + `,"tool_name":"Shell","tool_input":{"command":"true"},"tool_use_id":"1","prompt":"","source":"startup"}`
