@@ -53,6 +53,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/resident"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -87,9 +88,9 @@ type Hooks struct {
 
 	program    string
 	supervisor []string
-	until      time.Time  // Options.Until
-	matchers   *matchers  // nil: compiled for each plan
-	residents  *residents // nil: a hook that converses starts for each event
+	until      time.Time      // Options.Until
+	matchers   *matchers      // nil: compiled for each plan
+	residents  *resident.Pool // nil: a hook that converses starts for each event
 }
 
 // Load finds the project and reads the hooks and settings of both scopes. It

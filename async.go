@@ -9,12 +9,12 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/async"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -41,7 +41,7 @@ func (r *runner) startAsync() {
 			t.report.Outcome = NotConcerned
 		case t.row.Failure != nil:
 			t.report.Outcome, t.report.Cause = Failed, r.plan.explained(t.row, t.row.Failure).Error()
-			t.report.warnf("%s; operation allowed", oneLine(t.report.Cause))
+			t.report.warnf("%s; operation allowed", shown.OneLine(t.report.Cause))
 		case t.row.Runs && agent.Find(t.row.Hook.Protocol) != nil:
 			others = append(others, t)
 		case t.row.Runs:
@@ -51,8 +51,8 @@ func (r *runner) startAsync() {
 	}
 	if len(jobs) > 0 {
 		event := r.event
-		if g := r.guess(); g.isFor(true) {
-			event = g.view(g.declared)
+		if g := r.guess(); g.IsFor(true) {
+			event = g.View(g.Declared)
 		}
 		r.started(started, r.start(jobs, event))
 	}
@@ -81,17 +81,17 @@ func (r *runner) startAsync() {
 func (r *runner) started(turns []*turn, err error) {
 	for _, t := range turns {
 		switch t.report.Outcome = Started; {
-		case errors.Is(err, errCanceled):
+		case errors.Is(err, exec.ErrCanceled):
 			t.cancel()
 			continue
-		case errors.Is(err, errTimeout):
+		case errors.Is(err, exec.ErrTimeout):
 			t.report.Outcome = TimedOut
 		case err != nil:
 			t.report.Outcome = Failed
 		}
 		if err != nil {
 			t.report.Cause = err.Error()
-			t.report.warnf("%s; operation allowed", oneLine(t.report.Cause))
+			t.report.warnf("%s; operation allowed", shown.OneLine(t.report.Cause))
 		}
 	}
 }
@@ -184,19 +184,19 @@ func (r *performer) job(t *turn) async.Job {
 	}
 	if t.foreign != nil {
 		job.Dir, job.Env = t.foreign.Dir, slices.Concat(t.foreign.Environ, vars)
-		t.foreign.label(job.Label)
+		job.Label["protocol"], job.Label["native"] = t.foreign.Agent.Name, t.foreign.Row.Name
+		if t.foreign.Own {
+			job.Label["own"] = "true"
+		}
 	}
 	return job
 }
-
-// oneLine joins text into a single line.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // asyncOutcome returns the outcome of an async hook and the cause of a failure
 // for the run log, without any text from the hook (D33, D36). If only the end
 // of the output was kept, there is no answer, which would decide nothing.
 func asyncOutcome(job async.Job, result exec.Result) (Outcome, string) {
-	err := unfinished(result, job.Timeout)
+	err := result.Unfinished(job.Timeout)
 	var answer protocol.Answer
 	if err == nil {
 		exit := protocol.Exit{Status: result.Status, Stdout: result.Stdout.Data, Stderr: result.Stderr.Data}
@@ -210,9 +210,9 @@ func asyncOutcome(job async.Job, result exec.Result) (Outcome, string) {
 	}
 	outcome, cause := Failed, logCause(err)
 	switch {
-	case errors.Is(err, errTimeout):
+	case errors.Is(err, exec.ErrTimeout):
 		outcome = TimedOut
-	case errors.Is(err, errCanceled):
+	case errors.Is(err, exec.ErrCanceled):
 		return Canceled, cause
 	}
 	if why := job.Label["environment"]; why != "" {
@@ -238,66 +238,26 @@ func (r *performer) notify(t *turn) bool {
 	told := *t // the run goes on with t
 	told.prepared, told.foreign = r.command(&told), t.foreign
 	job := r.job(&told)
-	key := kept.keyOf(r, &told)
-	p, fresh, err := kept.take(key, &told) // now, so that the end of the session ends it
-	if p == nil {
-		if err != nil {
-			r.plan.hooks.records.logJob(job, exec.Result{Err: err, Status: -1})
-		}
-		return err != nil
-	}
-	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(r.ctx), job.Timeout, timeoutAfter(job.Timeout))
-	kept.inOrder(p, func() {
-		defer cancel()
-		began := time.Now()
-		_, err := p.ask(ctx, told.foreign)
-		result := p.result(nil)
-		kept.done(key, p, err)
-		if errors.As(err, &errLeft{}) && !fresh { // it was started for an earlier event
-			result, err = onceFor(ctx, &told)
-		}
-		if result.Err = err; err == nil {
-			result.Status, result.Signal = spec.ExitContinue, ""
-		}
-		result.Duration = time.Since(began)
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(r.ctx), job.Timeout, exec.TimeoutAfter(job.Timeout))
+	isKept := kept.Notify(ctx, r.conversation(&told), func(result exec.Result) {
+		cancel()
 		r.plan.hooks.records.logJob(job, result)
 	})
-	return true
+	if !isKept {
+		cancel()
+	}
+	return isKept
 }
 
-// inOrder calls tell in another goroutine, after earlier notifications of the
-// process.
-func (k *residents) inOrder(p *resident, tell func()) {
-	told := make(chan struct{})
-	k.mu.Lock()
-	before := p.told
-	p.told = told
-	k.mu.Unlock()
-	go func() {
-		defer close(told)
-		if before != nil {
-			<-before
-		}
-		tell()
-	}()
-}
-
-func (k *residents) lastTold(p *resident) <-chan struct{} {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return p.told
-}
-
-// await waits until all channels that are not nil are closed, or until end.
-func await[T any](end <-chan T, all []<-chan struct{}) {
-	for _, one := range all {
-		if one == nil {
-			continue
-		}
-		select {
-		case <-one:
-		case <-end:
-			return
+// judgeJob returns the answer that an async hook's exit means.
+func judgeJob(job async.Job, exit protocol.Exit) (protocol.Answer, error) {
+	hook := job.Label["hook"]
+	if a := agent.Find(job.Label["protocol"]); a != nil {
+		if row := a.Event(job.Label["native"]); row != nil {
+			answer, _, err := a.Judge(row, hook, exit, job.Label["own"] != "")
+			return answer, err
 		}
 	}
+	answer, _, err := protocol.Judge(spec.EventType(job.Label["event"]), hook, exit)
+	return answer, err
 }

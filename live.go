@@ -5,7 +5,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -15,10 +14,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/resident"
 	"github.com/agent-hooks/agent-hooks/internal/stamp"
 	"github.com/agent-hooks/agent-hooks/internal/watch"
-	"github.com/agent-hooks/agent-hooks/manifest"
-	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -32,7 +30,7 @@ type Live struct {
 	options   Options
 	mu        sync.Mutex
 	loaded    map[livePlace]*loading
-	residents residents
+	residents resident.Pool
 }
 
 // NewLive returns a Live that loads hooks with o, except o.Event and o.Only.
@@ -56,7 +54,7 @@ func (l *Live) Load(o Options) *Hooks {
 
 // Close ends the hook processes that were kept and waits for them. Hooks that
 // were returned earlier then start a process for each event.
-func (l *Live) Close() { l.residents.close() }
+func (l *Live) Close() { l.residents.Close() }
 
 func (l *Live) load(o located) *Hooks {
 	if o.RequireTrust || o.Keep != nil {
@@ -145,10 +143,22 @@ func (l *Live) place(at livePlace) *loading {
 // kept connects hooks that were read until a time with the kept processes.
 func (l *Live) kept(h *Hooks, until time.Time) *Hooks {
 	h.residents = &l.residents
-	if until.IsZero() || time.Now().Before(until) { // otherwise some may not have been read
-		l.residents.keepOnly(h)
+	inTime := until.IsZero() || time.Now().Before(until) // otherwise some may not have been read
+	if inTime && !l.residents.Empty() {
+		l.residents.KeepOnly(h.Project.Root, h.active())
 	}
 	return h
+}
+
+// active returns the HOOK.md files of the hooks that can run.
+func (h *Hooks) active() map[string]bool {
+	files := map[string]bool{}
+	for _, rows := range h.Table {
+		for _, hook := range rows {
+			files[hook.File] = files[hook.File] || hook.State == discovery.Active
+		}
+	}
+	return files
 }
 
 // read loads the hooks with the state of the files read.
@@ -171,16 +181,11 @@ type livePlace struct{ user, project, root, state string }
 type snapshot struct {
 	hooks *Hooks
 	at    livePlace
-	files []seenFile
+	files []stamp.File
 	// usable means that stamps detect every change of the hooks: the files are
 	// old enough for that, and no hook replaces another, because a replacement
 	// also depends on scripts (D6).
 	usable bool
-}
-
-type seenFile struct {
-	path  string
-	stamp stamp.Stamp
 }
 
 // look records the stamps of both hooks directories, the hooks.toml files next
@@ -213,21 +218,20 @@ func (s *snapshot) look() {
 
 func (s *snapshot) add(path string) stamp.Stamp {
 	st := stamp.Of(path)
-	s.files = append(s.files, seenFile{path, st})
+	s.files = append(s.files, stamp.File{Path: path, Stamp: st})
 	return st
 }
 
 // settle decides whether the snapshot is usable. taken is a time before the
 // first stamp.
 func (s *snapshot) settle(taken time.Time) {
-	recent := func(f seenFile) bool { return !f.stamp.Settled(taken) }
+	recent := func(f stamp.File) bool { return !f.Stamp.Settled(taken) }
 	s.usable = !slices.ContainsFunc(s.files, recent) && !s.hooks.replaces()
 }
 
 // current reports whether nothing has changed since the snapshot.
 func (s *snapshot) current() bool {
-	changed := func(f seenFile) bool { return stamp.Of(f.path) != f.stamp }
-	return s.usable && !slices.ContainsFunc(s.files, changed)
+	return s.usable && !slices.ContainsFunc(s.files, stamp.File.Changed)
 }
 
 // replaces reports whether a project's hook may have the same name as a user's
@@ -246,33 +250,6 @@ func (h *Hooks) replaces() bool {
 }
 
 func isNotASCII(r rune) bool { return r > unicode.MaxASCII }
-
-// matchers caches the compiled matchers of hooks.
-type matchers struct{ all sync.Map } // *discovery.Hook -> *matcher.Matcher
-
-// of returns the hook's matcher. m may be nil.
-func (m *matchers) of(hook *discovery.Hook) *matcher.Matcher {
-	if m == nil {
-		return newMatcher(hook)
-	}
-	if known, ok := m.all.Load(hook); ok {
-		return known.(*matcher.Matcher)
-	}
-	known, _ := m.all.LoadOrStore(hook, newMatcher(hook))
-	return known.(*matcher.Matcher)
-}
-
-// newMatcher returns a hook's matcher, with the exceptions of the user's
-// hooks.toml. In paths, case counts only where the system distinguishes it.
-func newMatcher(hook *discovery.Hook) *matcher.Matcher {
-	pattern := hook.Pattern
-	if hook.Match == manifest.Paths && pattern != "" && (runtime.GOOS == "darwin" || runtime.GOOS == "windows") {
-		pattern = "(?i)" + pattern
-	}
-	m := matcher.New(hook.Tool, pattern)
-	_ = m.Unless(hook.Unless) // hooks.toml reports those that do not compile
-	return m
-}
 
 // Reusable returns the same hooks for many events: their compiled matchers are kept.
 // Unlike those of a Live, the hooks do not change when their files do.

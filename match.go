@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/guess"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/toolcall"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
@@ -35,9 +37,9 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	result := row.matcher.Match(asKnown(s, hook.Protocol))
 	row.Warning, row.guessed, row.Found = result.Warning, result.Guessed, result.Found
 	if result.Guessed != "" {
-		row.Guessed = subject.guess().why(result.Guessed)
+		row.Guessed = subject.guess().Why(result.Guessed)
 	} else if result.GuessedInput {
-		row.Guessed = subject.guess().why("")
+		row.Guessed = subject.guess().Why("")
 	}
 	switch {
 	case result.Err != nil:
@@ -110,7 +112,7 @@ func (r *Row) performs(event *protocol.Event) bool {
 	if undecided != "" || len(sent) == 0 && a.Performs(native, "") || slices.ContainsFunc(sent, func(name string) bool { return a.Performs(native, name) }) {
 		return true
 	}
-	r.fail(Operation, cmp.Or(short(strings.Join(sent, ", ")), "another operation"), nil)
+	r.fail(Operation, cmp.Or(shown.Short(strings.Join(sent, ", ")), "another operation"), nil)
 	return false
 }
 
@@ -137,7 +139,7 @@ func (r *Row) matchesWhen(event *protocol.Event) bool {
 		if result.Err != nil {
 			r.fail(Valid, result.Err.Error(), fmt.Errorf("invalid hook: metadata.when.%s: %w", c.Field, result.Err))
 		} else if !result.Matched {
-			r.fail(WhenMatch, fmt.Sprintf("%s: %s", c.Field, short(strings.Join(values, ", "))), nil)
+			r.fail(WhenMatch, fmt.Sprintf("%s: %s", c.Field, shown.Short(strings.Join(values, ", "))), nil)
 		}
 		if !result.Matched {
 			return false
@@ -150,9 +152,9 @@ func (r *Row) matchesWhen(event *protocol.Event) bool {
 type subject struct {
 	matcher.Subject
 	event *protocol.Event
-	names string        // for messages
-	shown string        // the input, for messages; "" until needed
-	guess func() *guess // nil if the tables suffice
+	names string              // for messages
+	shown string              // the input, for messages; "" until needed
+	guess func() *guess.Guess // nil if the tables suffice
 
 	call     toolcall.Call
 	commands func() *toolcall.Commands // parsed once
@@ -164,13 +166,13 @@ type subject struct {
 func newSubject(event *protocol.Event, declared map[string]string) *subject {
 	s := &subject{Subject: namesOf(event, declared), event: event}
 	s.names = strings.Join(s.Names, ", ")
-	s.guess = sync.OnceValue(func() *guess { return newGuess(event, declared) })
+	s.guess = sync.OnceValue(func() *guess.Guess { return guess.New(event, declared) })
 	s.Guess = func() ([]matcher.Guess, []string) {
 		g := s.guess()
 		if g == nil {
 			return nil, nil
 		}
-		return g.tools(), g.values()
+		return g.Tools(), g.Values()
 	}
 	s.Input = func() ([]string, string, string) {
 		in := event.Input()
@@ -190,12 +192,12 @@ func (s *subject) searched(match manifest.Match) string {
 	for _, l := range found {
 		texts = append(texts, "`"+l.Text+"`")
 	}
-	return short(cmp.Or(strings.Join(texts, ", "), "a call without "+string(match)))
+	return shown.Short(cmp.Or(strings.Join(texts, ", "), "a call without "+string(match)))
 }
 
 func (s *subject) input() string {
 	if s.shown == "" {
-		s.shown = short(s.event.Input().Text)
+		s.shown = shown.Short(s.event.Input().Text)
 	}
 	return s.shown
 }
@@ -250,12 +252,79 @@ func (p *Plan) Lines(match manifest.Match) (lines []string, note string) {
 	return lines, note
 }
 
-// short shortens a value so that it fits in a message of one line.
-func short(s string) string {
-	const limit = 200
-	s = strings.ToValidUTF8(s[:min(len(s), limit+utf8.UTFMax)], "�")
-	if len(s) > limit {
-		s = strings.ToValidUTF8(s[:limit], "") + "…"
+// asKnown adds the names that the tool has in the hook's system, because its
+// matcher was written for them (D63).
+func asKnown(s matcher.Subject, protocol string) matcher.Subject {
+	a := agent.Find(protocol)
+	if a == nil {
+		return s
 	}
+	s.Names = slices.Clip(s.Names)
+	known := slices.Clone(s.Own)
+	for i, own := range s.Own {
+		name := a.NativeTool(own)
+		if !slices.Contains(s.Names, name) {
+			s.Names = append(s.Names, name)
+		}
+		if !slices.ContainsFunc(a.Tools, func(t agent.Tool) bool { return t.Native == own }) {
+			known[i] = name
+		}
+	}
+	if guess := s.Guess; guess != nil {
+		s.Guess = func() ([]matcher.Guess, []string) {
+			tools, values := guess()
+			for i := range tools {
+				tools[i].Names = append(slices.Clip(tools[i].Names), a.NativeTool(tools[i].Tool))
+			}
+			return tools, values
+		}
+	}
+	s.Own = known // a negative look-around applies to names of that system
 	return s
+}
+
+// speaks returns why a hook cannot run on the event with its metadata.protocol,
+// nil if it can.
+func speaks(hook *discovery.Hook, event spec.EventType) error {
+	protocol, native := hook.Protocol, nativeEvent(hook)
+	a := agent.Find(protocol)
+	if a != nil && native != "" {
+		if row := a.Event(native); row == nil || row.Failed != event && !slices.Contains(row.Spec(), event) {
+			return fmt.Errorf("metadata.native-event %q is not an event of %s for %s", native, a.Name, event)
+		}
+	}
+	if protocol == "" || a != nil && a.EventFor(event) != nil {
+		return nil
+	}
+	if a == nil {
+		return fmt.Errorf("metadata.protocol %q is unknown", protocol)
+	}
+	return fmt.Errorf("metadata.protocol is %s, which has no event for %s", a.Name, event)
+}
+
+// matchers caches the compiled matchers of hooks.
+type matchers struct{ all sync.Map } // *discovery.Hook -> *matcher.Matcher
+
+// of returns the hook's matcher. m may be nil.
+func (m *matchers) of(hook *discovery.Hook) *matcher.Matcher {
+	if m == nil {
+		return newMatcher(hook)
+	}
+	if known, ok := m.all.Load(hook); ok {
+		return known.(*matcher.Matcher)
+	}
+	known, _ := m.all.LoadOrStore(hook, newMatcher(hook))
+	return known.(*matcher.Matcher)
+}
+
+// newMatcher returns a hook's matcher, with the exceptions of the user's
+// hooks.toml. In paths, case counts only where the system distinguishes it.
+func newMatcher(hook *discovery.Hook) *matcher.Matcher {
+	pattern := hook.Pattern
+	if hook.Match == manifest.Paths && pattern != "" && (runtime.GOOS == "darwin" || runtime.GOOS == "windows") {
+		pattern = "(?i)" + pattern
+	}
+	m := matcher.New(hook.Tool, pattern)
+	_ = m.Unless(hook.Unless) // hooks.toml reports those that do not compile
+	return m
 }

@@ -3,10 +3,10 @@ package agenthooks
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -49,7 +49,13 @@ func (t *turn) joins(first *turn) bool {
 
 // errShare is the cause for project hooks that are stopped, or not started,
 // because the user's hooks need the rest of the time (D32).
-var errShare = errors.New("the project's hooks have used up their part of the time")
+const errShare = outOfTime("the project's hooks have used up their part of the time")
+
+// outOfTime is a timeout that is not one of the hook's own.
+type outOfTime string
+
+func (e outOfTime) Error() string        { return exec.ErrTimeout.Error() + ": " + string(e) }
+func (e outOfTime) Is(target error) bool { return target == exec.ErrTimeout }
 
 // planUntil returns the time after which a plan that begins now skips the
 // project's hooks.
@@ -124,9 +130,8 @@ func (r *queue) userPending(t *turn) bool {
 
 // ended returns the error for a hook whose context has ended.
 func ended(ctx context.Context) error {
-	switch cause := context.Cause(ctx); cause {
-	case ErrDeadline, errShare:
-		return fmt.Errorf("%w: %w", errTimeout, cause)
+	if cause := context.Cause(ctx); errors.Is(cause, exec.ErrTimeout) {
+		return cause
 	}
-	return errCanceled
+	return exec.ErrCanceled
 }

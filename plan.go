@@ -10,6 +10,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/environ"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -92,7 +93,7 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	p := &Plan{Event: event.WithWorkDir(h.Project.Root), Warnings: slices.Clone(h.Warnings), hooks: h}
 	for _, d := range h.Diagnostics {
 		if d.Severity == spec.Error {
-			p.Warnings = append(p.Warnings, oneLine(d.String()))
+			p.Warnings = append(p.Warnings, shown.OneLine(d.String()))
 		}
 	}
 	switch {
@@ -127,7 +128,7 @@ func (p *Plan) warnTriggers(hooks []*discovery.Hook) {
 	said := map[discovery.Scope]int{}
 	for _, hook := range hooks {
 		if said[hook.Scope]++; hook.Scope == discovery.UserScope || said[hook.Scope] <= maxAlike {
-			p.Warnings = append(p.Warnings, fmt.Sprintf("hook %s: its trigger cannot be read, so it never runs: %s", hook.Shown(), oneLine(hook.TriggerCause())))
+			p.Warnings = append(p.Warnings, fmt.Sprintf("hook %s: its trigger cannot be read, so it never runs: %s", hook.Shown(), shown.OneLine(hook.TriggerCause())))
 		}
 	}
 	if more := said[discovery.ProjectScope] - maxAlike; more > 0 {
@@ -147,7 +148,7 @@ func (p *Plan) findWorkDir() string {
 				return s.Dir
 			}
 		}
-		p.Warnings = append(p.Warnings, fmt.Sprintf("%s %q is not a directory; hooks run elsewhere", s.Key, short(s.Dir)))
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%s %q is not a directory; hooks run elsewhere", s.Key, shown.Short(s.Dir)))
 	}
 	return p.hooks.Project.Root
 }
@@ -180,7 +181,7 @@ func (p *Plan) decide(row *Row, event *protocol.Event, until time.Time) {
 func (p *Plan) decideActive(row *Row, event *protocol.Event, until time.Time) {
 	switch {
 	case late(row.Hook, until):
-		row.fail(Startable, errShare.Error(), fmt.Errorf("%w: %w", errTimeout, errShare))
+		row.fail(Startable, string(errShare), errShare)
 	case row.performs(event) && p.matches(row, event) && row.matchesWhen(event):
 		if p.checkReady(row); row.Runs && row.Hook.Answer != nil && row.Hook.Answer.Decision == manifest.Allow {
 			row.Unvouched = p.vouch(row, p.subjectOf(event))

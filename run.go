@@ -13,7 +13,10 @@ import (
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/async"
+	"github.com/agent-hooks/agent-hooks/internal/guess"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // RunOptions control how a plan is run.
@@ -52,7 +55,7 @@ const (
 
 // ErrDeadline is the cancellation cause for which unfinished hooks count as
 // timed out (D32). See context.WithTimeoutCause.
-var ErrDeadline = errors.New("the run's deadline passed")
+var ErrDeadline error = outOfTime("the run's deadline passed")
 
 // Run runs the plan's sync hooks in order, then starts its async hooks unless
 // something blocked (D7), and merges the answers (D28).
@@ -84,7 +87,9 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	r.startAsync()
 	r.finish()
 	r.count()
-	r.endSession()
+	if kept := p.hooks.residents; kept != nil && p.Event.Type == spec.PostSession {
+		kept.EndSession(r.event.SessionID)
+	}
 	r.report.Duration = time.Since(began)
 	if !o.LogLater {
 		r.report.Warnings = append(r.report.Warnings, r.report.Log()...)
@@ -148,9 +153,9 @@ type turn struct {
 	answer  protocol.Answer
 
 	event    *protocol.Event // the event that it reads
-	guess    *guess          // of which event is the view; nil if it is the caller's event
+	guess    *guess.Guess    // of which event is the view; nil if it is the caller's event
 	prepared *exec.Command
-	foreign  *foreign          // nil if the hook uses the format's own protocol
+	foreign  *agent.Foreign    // nil if the hook uses the format's own protocol
 	parts    []*protocol.Event // the events that it reads instead; nil if event is not divided
 
 	undivided error // why event cannot be divided
@@ -229,17 +234,17 @@ func (t *turn) copyPlan() {
 		t.report.warnf("%s; counts as matched", row.Warning)
 	}
 	if row.Failed == Trusted {
-		t.report.warnf("%s; it does not run", oneLine(row.Saw))
+		t.report.warnf("%s; it does not run", shown.OneLine(row.Saw))
 	}
 	if !row.Runs {
 		return
 	}
 	if row.Notice != "" {
-		t.report.warnf("%s", oneLine(row.Notice))
+		t.report.warnf("%s", shown.OneLine(row.Notice))
 	}
 	for _, d := range row.Hook.Diagnostics {
 		if !d.Harmless() {
-			t.report.warnf("%s", oneLine(d.String()))
+			t.report.warnf("%s", shown.OneLine(d.String()))
 		}
 	}
 }

@@ -9,7 +9,10 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/stops"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -54,7 +57,7 @@ func (t *turn) observe(a protocol.Answer) protocol.Answer {
 	if t.report.Would != "none" {
 		text := "is only observed; it would " + t.report.Would
 		if a.Reason != "" {
-			text += ": " + oneLine(a.Reason)
+			text += ": " + shown.OneLine(a.Reason)
 		}
 		t.report.warnf("%s", text)
 	}
@@ -190,13 +193,13 @@ func (c changes) apply(a *protocol.Answer, blocked bool) {
 
 // failure returns the answer for a failed hook (D27, D12).
 func (t *turn) failure(cause error) protocol.Answer {
-	if errors.Is(cause, errCanceled) {
+	if errors.Is(cause, exec.ErrCanceled) {
 		t.cancel()
 		return protocol.Answer{}
 	}
 	cause = t.plan.explained(t.row, cause)
 	t.report.Outcome, t.report.Cause, t.report.failure = Failed, cause.Error(), cause
-	if errors.Is(cause, errTimeout) {
+	if errors.Is(cause, exec.ErrTimeout) {
 		t.report.Outcome = TimedOut
 	}
 	policy, source := t.policy()
@@ -207,14 +210,14 @@ func (t *turn) failure(cause error) protocol.Answer {
 	case manifest.Ask:
 		return protocol.Answer{Decision: protocol.Ask, Reason: reason}
 	}
-	t.report.warnf("%s; operation allowed", oneLine(cause.Error()))
+	t.report.warnf("%s; operation allowed", shown.OneLine(cause.Error()))
 	return protocol.Answer{}
 }
 
 // cancel records that the run ended before the hook had decided. This is not a
 // failure of the hook, and allows nothing (D71).
 func (t *turn) cancel() {
-	t.report.Outcome, t.report.Cause, t.report.failure = Canceled, errCanceled.Error(), errCanceled
+	t.report.Outcome, t.report.Cause, t.report.failure = Canceled, exec.ErrCanceled.Error(), exec.ErrCanceled
 	t.report.warnf("%s", t.report.Cause)
 }
 
@@ -252,7 +255,7 @@ func (r *verdict) fallBack() {
 		case r.options.Ask == DenyInstead && current && a.Decision == protocol.Ask:
 			r.refuse(t, "a person must approve this, and the agent cannot ask")
 		case r.options.Ask == Ignore && current && a.Decision == protocol.Ask:
-			t.report.warnf("its ask is ignored, because the agent cannot ask (--ask=ignore): %s", oneLine(a.Reason))
+			t.report.warnf("its ask is ignored, because the agent cannot ask (--ask=ignore): %s", shown.OneLine(a.Reason))
 			r.ignoredAsk = true
 			a.Decision, a.Reason = protocol.NoOpinion, ""
 		default:
@@ -308,9 +311,9 @@ func (r *verdict) limit(t *turn, a protocol.Answer) protocol.Answer {
 	case err == nil && n <= r.plan.hooks.records.settings.StopLimit(), err != nil && !r.plan.Event.StopHookActive:
 		return a
 	case err == nil:
-		t.report.warnf("has kept the agent working %d times in a row, its stop-limit; the agent may stop: %s", n-1, oneLine(a.Reason))
+		t.report.warnf("has kept the agent working %d times in a row, its stop-limit; the agent may stop: %s", n-1, shown.OneLine(a.Reason))
 	default:
-		t.report.warnf("blocks although stop_hook_active is true; the agent may stop: %s", oneLine(a.Reason))
+		t.report.warnf("blocks although stop_hook_active is true; the agent may stop: %s", shown.OneLine(a.Reason))
 	}
 	return protocol.Answer{SystemMessage: a.SystemMessage, Log: a.Log}
 }
@@ -422,4 +425,40 @@ func replaced(plan *Plan) []string {
 		}
 	}
 	return warnings
+}
+
+// qualify adds to the reason of a block or a question that the tool is guessed,
+// and removes an allow that rests on the guess (D87).
+func (r *verdict) qualify(t *turn, a protocol.Answer) protocol.Answer {
+	t.report.Guessed = t.row.Guessed
+	switch a.Decision {
+	case protocol.Deny, protocol.Ask:
+		if found := t.row.found(); t.isConstant() && t.row.Runs && found != "" {
+			a.Reason = protocol.Reason([]byte(strings.TrimRight(a.Reason, "\n") + " (" + found + ")"))
+		}
+		if t.row.Guessed != "" {
+			a.Reason = protocol.Reason([]byte(strings.TrimRight(a.Reason, "\n") + " (" + t.row.Guessed + ")"))
+		}
+	case protocol.Allow:
+		g := r.guess()
+		reads := t.guess != nil && g.Adds() && !g.Decided && (!g.Unknown || t.row.anyTool())
+		if g != nil && (t.row.Guessed != "" || reads) {
+			a.Decision, a.Reason = protocol.NoOpinion, ""
+			t.report.warnf("its allow is ignored, because what the tool %q does is guessed; declare it in your hooks.toml: [tools] %s = \"Shell\"", shown.Short(g.Name), tomlKey(g.Name))
+		}
+	}
+	return a
+}
+
+// anyTool reports whether the hook's matcher applies to tools of any name.
+func (r *Row) anyTool() bool {
+	return r.Hook.Tool == "" || r.matcher == nil || r.matcher.AnyTool()
+}
+
+// tomlKey returns a tool's name as a key in hooks.toml.
+func tomlKey(name string) string {
+	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == "" && name != "" {
+		return name
+	}
+	return string(rawjson.AppendText(nil, shown.Short(name)))
 }

@@ -10,6 +10,8 @@ package exec
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"time"
 )
@@ -61,6 +63,33 @@ type Result struct {
 
 	Stdout, Stderr Output
 	Duration       time.Duration
+}
+
+// ErrTimeout and ErrCanceled are the failures of a process that did not end in time, or that was
+// stopped because the context was done.
+var (
+	ErrTimeout  = errors.New("timeout")
+	ErrCanceled = errors.New("the run was canceled before the hook had decided")
+)
+
+// TimeoutAfter returns an ErrTimeout that names the timeout.
+func TimeoutAfter(timeout time.Duration) error {
+	return fmt.Errorf("%w after %d ms", ErrTimeout, timeout.Milliseconds())
+}
+
+// Unfinished returns why a process with the timeout did not exit by itself, nil if it did (D27).
+func (r Result) Unfinished(timeout time.Duration) error {
+	switch {
+	case r.Err != nil:
+		return r.Err
+	case r.TimedOut:
+		return TimeoutAfter(timeout)
+	case r.Canceled:
+		return ErrCanceled
+	case r.Signal != "":
+		return fmt.Errorf("killed by %s", r.Signal)
+	}
+	return nil
 }
 
 // Run runs c and returns when its process has ended, at most 2 s after its

@@ -11,6 +11,7 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/memory"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -118,7 +119,7 @@ func (r *Run) fail(cause error) {
 	}
 	r.Reports, r.failures = nil, nil
 	r.verdict = agent.Verdict{IgnoreAsk: r.IgnoreAsk}
-	text := singleLine(cause.Error())
+	text := shown.OneLine(cause.Error())
 	switch p := protocol.Decision(r.hooks.OnFailure()); p {
 	case protocol.Deny, protocol.Ask:
 		text = fmt.Sprintf("%s; no hook ran (on-failure: %s)", text, p)
@@ -238,7 +239,7 @@ func (r *Run) options() agenthooks.RunOptions {
 func (r *Run) derived(report *agenthooks.Report) protocol.Answer {
 	if report.Blocked {
 		notEnforced(report)
-		text := fmt.Sprintf("hook %s: %s; not enforced on %s", report.BlockedBy, singleLine(report.Answer.Reason), report.Event)
+		text := fmt.Sprintf("hook %s: %s; not enforced on %s", report.BlockedBy, shown.OneLine(report.Answer.Reason), report.Event)
 		r.failed(text, text)
 	}
 	return protocol.Answer{SystemMessage: report.Answer.SystemMessage}
@@ -254,10 +255,10 @@ func (r *Run) take(plan *agenthooks.Plan, report *agenthooks.Report) {
 		failed := h.Outcome == agenthooks.Failed || h.Outcome == agenthooks.TimedOut
 		switch {
 		case h.Failed == agenthooks.Trusted:
-			text := fmt.Sprintf("hook %s: %s; it does not run", h.Hook, singleLine(h.Saw))
+			text := fmt.Sprintf("hook %s: %s; it does not run", h.Hook, shown.OneLine(h.Saw))
 			r.failed(text, pendingCause(h.Hook))
 		case failed && h.Answer.Decision == protocol.NoOpinion:
-			r.failed(fmt.Sprintf("hook %s: %s; operation allowed", h.Hook, singleLine(h.Cause)), h.Hook+"\x00"+h.LogCause())
+			r.failed(fmt.Sprintf("hook %s: %s; operation allowed", h.Hook, shown.OneLine(h.Cause)), h.Hook+"\x00"+h.LogCause())
 		}
 	}
 	r.Warnings = append(r.Warnings, report.Warnings...)
@@ -287,8 +288,6 @@ func notEnforced(report *agenthooks.Report) {
 		}
 	}
 }
-
-func singleLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Encode returns the native answer, and adds to Warnings. It is called once.
 func (r *Run) Encode() agent.Output {

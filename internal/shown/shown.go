@@ -61,3 +61,16 @@ func Hidden(r rune) bool {
 	}
 	return !unicode.IsPrint(r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
+
+// OneLine joins a text into a single line, without escaping anything.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Short shortens a value so that it fits in a message of one line.
+func Short(s string) string {
+	const limit = 200
+	s = strings.ToValidUTF8(s[:min(len(s), limit+utf8.UTFMax)], "�")
+	if len(s) > limit {
+		s = strings.ToValidUTF8(s[:limit], "") + "…"
+	}
+	return s
+}

@@ -1,4 +1,7 @@
-package agenthooks
+// Package guess reads the input of a tool by its keys (D87), for a tool that is in no table, a
+// shell's whose command has another key, an edit with a patch, or one that the user's hooks.toml
+// declares.
+package guess
 
 import (
 	"bytes"
@@ -7,46 +10,45 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/toolinput"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// guess is the reading of a tool's input by its keys (D87), for a tool that is
-// in no table, a shell's whose command has another key, an edit with a patch,
-// or one that the user's hooks.toml declares.
-type guess struct {
-	event    *protocol.Event // as the caller sent it
-	name     string          // the tool's own name
-	unknown  bool            // no table has the tool
-	declared string          // the tool that the user declared it to be, "" if none
-	mcp      bool
+// Guess is what the keys of an input say about a call.
+type Guess struct {
+	Event    *protocol.Event // as the caller sent it
+	Name     string          // the tool's own name
+	Unknown  bool            // no table has the tool
+	Declared string          // the tool that the user declared it to be, "" if none
+	Decided  bool            // the keys determine the values: hooks may rely on them for an allow
+
+	mcp bool
 	// onlyPatch means that only the paths in a patch were missing.
 	onlyPatch bool
-	decided   bool // the keys determine the values: hooks may rely on them for an allow
 	reading   toolinput.Reading
 	original  []byte   // the input as an object; nil if it is not one
 	input     []byte   // with the canonical keys; nil if it has them already
 	added     []string // the canonical keys that input has in addition, or with another value
 }
 
-// newGuess returns the guess for an event, nil if the tables suffice. declared
-// are the user's declarations.
-func newGuess(event *protocol.Event, declared map[string]string) *guess {
+// New returns the guess for an event, nil if the tables suffice. declared are the user's
+// declarations.
+func New(event *protocol.Event, declared map[string]string) *Guess {
 	if !event.Type.IsTool() {
 		return nil
 	}
-	g := &guess{event: event}
+	g := &Guess{Event: event}
 	g.identify(declared)
 	pre := event.Type == spec.PreToolCall
 	patch, shell := g.lacks()
-	if g.declared == "" && !(g.unknown && pre) && !(shell && pre) && !patch {
+	if g.Declared == "" && !(g.Unknown && pre) && !(shell && pre) && !patch {
 		return nil
 	}
-	g.reading = toolinput.Read(event.ToolInputs(), g.mcp && g.declared == "")
+	g.reading = toolinput.Read(event.ToolInputs(), g.mcp && g.Declared == "")
 	g.onlyPatch = patch
 	g.complete(patch)
 	return g
@@ -54,9 +56,9 @@ func newGuess(event *protocol.Event, declared map[string]string) *guess {
 
 // identify looks up the tool's names. A name is one of an MCP server's tools
 // only if that is certain: "server_tool" may be any tool.
-func (g *guess) identify(declared map[string]string) {
-	own, _ := g.event.ToolNames()
-	others := g.event.OtherToolNames()
+func (g *Guess) identify(declared map[string]string) {
+	own, _ := g.Event.ToolNames()
+	others := g.Event.OtherToolNames()
 	g.mcp = true
 	for i, name := range own {
 		canonical := name
@@ -64,45 +66,45 @@ func (g *guess) identify(declared map[string]string) {
 			canonical = others[i]
 		}
 		for _, n := range append(spec.ToolNames(name), canonical) {
-			if tool := declared[n]; tool != "" && g.declared == "" {
-				g.name, g.declared = name, tool
+			if tool := declared[n]; tool != "" && g.Declared == "" {
+				g.Name, g.Declared = name, tool
 			}
 		}
 		_, isTool := spec.CanonicalTool(canonical)
 		known := isTool || spec.KnownTool(name) && !spec.IsMCP(name) || canonical != name && !spec.IsMCP(canonical)
-		if known || g.unknown && !g.mcp {
+		if known || g.Unknown && !g.mcp {
 			continue
 		}
-		g.unknown, g.mcp = true, spec.IsMCP(name) || spec.IsMCP(canonical) && strings.HasSuffix(canonical, "__"+name)
-		if g.declared == "" {
-			g.name = name
+		g.Unknown, g.mcp = true, spec.IsMCP(name) || spec.IsMCP(canonical) && strings.HasSuffix(canonical, "__"+name)
+		if g.Declared == "" {
+			g.Name = name
 		}
 	}
-	if g.declared != "" {
-		g.unknown = false
+	if g.Declared != "" {
+		g.Unknown = false
 	}
 }
 
 // lacks reports whether the input of a known tool lacks canonical keys: the
 // paths of a patch, or the command of a shell.
-func (g *guess) lacks() (patch, shell bool) {
-	if g.unknown || g.declared != "" {
+func (g *Guess) lacks() (patch, shell bool) {
+	if g.Unknown || g.Declared != "" {
 		return false, false
 	}
-	own, _ := g.event.ToolNames()
+	own, _ := g.Event.ToolNames()
 	var names []string
-	for _, name := range append(slices.Clip(own), g.event.OtherToolNames()...) {
+	for _, name := range append(slices.Clip(own), g.Event.OtherToolNames()...) {
 		names = append(names, spec.ToolNames(name)...)
 	}
 	if len(own) > 0 {
-		g.name = own[0]
+		g.Name = own[0]
 	}
 	shell = slices.Contains(names, "Shell")
 	edits := !shell && (slices.Contains(names, "EditFile") || slices.Contains(names, "WriteFile"))
 	if !shell && !edits {
 		return false, false
 	}
-	input := g.event.ToolInput()
+	input := g.Event.ToolInput()
 	has := map[string]bool{}
 	_ = rawjson.Members(input, func(key string, value []byte) bool {
 		has[key] = key != "command" || hasText(value)
@@ -132,8 +134,8 @@ func isPatch(value []byte) bool {
 
 // complete adds the canonical keys to the input. onlyPatch means that the keys
 // themselves are known.
-func (g *guess) complete(onlyPatch bool) {
-	input := g.event.ToolInput()
+func (g *Guess) complete(onlyPatch bool) {
+	input := g.Event.ToolInput()
 	if text, ok := rawjson.Text(input); ok {
 		inner := []byte(strings.TrimSpace(text))
 		input = nil
@@ -153,12 +155,12 @@ func (g *guess) complete(onlyPatch bool) {
 		switch {
 		case v.IsCommand() && !onlyPatch:
 			commands = append(commands, v)
-		case !v.IsCommand() && (v.Patch || g.unknown || v.Indicates(g.declared)):
+		case !v.IsCommand() && (v.Patch || g.Unknown || v.Indicates(g.Declared)):
 			paths = append(paths, v.Text)
 		}
 	}
 	values := map[string][]byte{}
-	if len(commands) > 0 && (g.unknown || g.isShell()) {
+	if len(commands) > 0 && (g.Unknown || g.isShell()) {
 		values["command"] = rawjson.AppendText(nil, toolinput.Commands(commands))
 	}
 	if len(paths) > 0 {
@@ -174,32 +176,35 @@ func (g *guess) complete(onlyPatch bool) {
 	if len(paths) == 1 {
 		values["file_path"] = rawjson.AppendText(nil, paths[0])
 	}
-	g.decided = !g.unknown && !g.reading.Unreadable && (onlyPatch || len(commands) <= 1 && !slices.ContainsFunc(commands, func(v toolinput.Value) bool { return v.Key == "" }))
+	g.Decided = !g.Unknown && !g.reading.Unreadable && (onlyPatch || len(commands) <= 1 && !slices.ContainsFunc(commands, func(v toolinput.Value) bool { return v.Key == "" }))
 	g.add(values)
 }
 
+// Adds reports whether hooks read canonical keys that the call does not have.
+func (g *Guess) Adds() bool { return len(g.added) > 0 }
+
 // isShell reports whether the tool is known to be a shell's.
-func (g *guess) isShell() bool {
-	return !g.unknown && (g.declared == "Shell" || g.declared == "")
+func (g *Guess) isShell() bool {
+	return !g.Unknown && (g.Declared == "Shell" || g.Declared == "")
 }
 
-// isFor reports whether the guess concerns a hook. A guess that is not decided
+// IsFor reports whether the guess concerns a hook. A guess that is not decided
 // concerns only hooks that can refuse the call: an async hook is informed, and a
 // later event would start a formatter.
-func (g *guess) isFor(async bool) bool {
-	return g != nil && (g.certain() || !async && g.event.Type == spec.PreToolCall)
+func (g *Guess) IsFor(async bool) bool {
+	return g != nil && (g.certain() || !async && g.Event.Type == spec.PreToolCall)
 }
 
 // certain reports whether the tool is known: by the user's declaration, or as
 // one that edits files by patches.
-func (g *guess) certain() bool { return g.declared != "" || !g.unknown && g.onlyPatch }
+func (g *Guess) certain() bool { return g.Declared != "" || !g.Unknown && g.onlyPatch }
 
 // canonicalKeys are the keys that a guess adds.
 var canonicalKeys = [...]string{"command", "file_paths", "file_path"}
 
 // add makes the input with values under the canonical keys. A member with
 // another value that it replaces becomes native_KEY.
-func (g *guess) add(values map[string][]byte) {
+func (g *Guess) add(values map[string][]byte) {
 	_ = rawjson.Members(g.original, func(key string, value []byte) bool {
 		if given, ok := values[key]; ok && sameValue(given, value) {
 			delete(values, key)
@@ -212,7 +217,7 @@ func (g *guess) add(values map[string][]byte) {
 		}
 	}
 	if len(g.added) == 0 {
-		if !bytes.Equal(g.original, g.event.ToolInput()) {
+		if !bytes.Equal(g.original, g.Event.ToolInput()) {
 			g.input = g.original
 		}
 		return
@@ -265,9 +270,9 @@ func texts(list []byte) (all []string) {
 	return all
 }
 
-// tools returns the tools that an unknown tool may be.
-func (g *guess) tools() (all []matcher.Guess) {
-	if !g.unknown {
+// Tools returns the tools that an unknown tool may be.
+func (g *Guess) Tools() (all []matcher.Guess) {
+	if !g.Unknown {
 		return nil
 	}
 	for _, key := range spec.InputKeys() {
@@ -282,8 +287,8 @@ func (g *guess) tools() (all []matcher.Guess) {
 	return all
 }
 
-// values returns the texts that the canonical keys would hold, for patterns.
-func (g *guess) values() (all []string) {
+// Values returns the texts that the canonical keys would hold, for patterns.
+func (g *Guess) Values() (all []string) {
 	for _, v := range g.reading.Values {
 		all = append(all, v.Text)
 	}
@@ -300,8 +305,8 @@ func (g *guess) values() (all []string) {
 	return all
 }
 
-// why describes the guess that the tool is a canonical one.
-func (g *guess) why(tool string) string {
+// Why describes the guess that the tool is a canonical one.
+func (g *Guess) Why(tool string) string {
 	keys := []string{}
 	for _, v := range g.reading.Values {
 		if v.Indicates(tool) && !slices.Contains(keys, v.Name) && len(keys) < 3 {
@@ -313,28 +318,28 @@ func (g *guess) why(tool string) string {
 		cause = fmt.Sprintf("its input has %q", keys)
 		cause = strings.NewReplacer("[", "", "]", "").Replace(cause)
 	}
-	return fmt.Sprintf("guessed: the tool %q is in no table and counts as %s, because %s", short(g.name), tool, oneLine(short(cause)))
+	return fmt.Sprintf("guessed: the tool %q is in no table and counts as %s, because %s", shown.Short(g.Name), tool, shown.OneLine(shown.Short(cause)))
 }
 
-// view returns the event as a hook reads it: with the canonical keys and, if
+// View returns the event as a hook reads it: with the canonical keys and, if
 // tool is not "", as a call of that tool.
-func (g *guess) view(tool string) *protocol.Event {
+func (g *Guess) View(tool string) *protocol.Event {
 	input := g.input
 	if input == nil {
-		input = g.event.ToolInput()
+		input = g.Event.ToolInput()
 	}
 	switch {
 	case tool != "":
-		return g.event.AsTool(tool, input).WithField("native_tool_name", rawjson.AppendText(nil, g.name))
+		return g.Event.AsTool(tool, input).WithField("native_tool_name", rawjson.AppendText(nil, g.Name))
 	case g.input != nil:
-		return g.event.WithInput(input)
+		return g.Event.WithInput(input)
 	}
-	return g.event
+	return g.Event
 }
 
-// restore returns a hook's changed input with the tool's own keys instead of
+// Restore returns a hook's changed input with the tool's own keys instead of
 // those that only hooks have. ok is false if the change cannot be made there.
-func (g *guess) restore(changed []byte) (input []byte, ok bool, err error) {
+func (g *Guess) Restore(changed []byte) (input []byte, ok bool, err error) {
 	given, was := map[string][]byte{}, map[string][]byte{}
 	read := func(object []byte, into map[string][]byte) {
 		_ = rawjson.Members(object, func(key string, value []byte) bool { into[key] = value; return true })
@@ -356,7 +361,7 @@ func (g *guess) restore(changed []byte) (input []byte, ok bool, err error) {
 		}
 		set[own] = value
 	}
-	if !bytes.Equal(g.original, g.event.ToolInput()) && rawjson.KindOf(g.event.ToolInput()) != rawjson.Object {
+	if !bytes.Equal(g.original, g.Event.ToolInput()) && rawjson.KindOf(g.Event.ToolInput()) != rawjson.Object {
 		return nil, maps.EqualFunc(given, was, bytes.Equal) && len(set) == 0, nil
 	}
 	_ = rawjson.Members(changed, func(key string, value []byte) bool {
@@ -385,7 +390,7 @@ func (g *guess) restore(changed []byte) (input []byte, ok bool, err error) {
 
 // source returns the input's own key of a canonical one, "" if there is not
 // exactly one.
-func (g *guess) source(canonical string) (key string) {
+func (g *Guess) source(canonical string) (key string) {
 	if canonical == "file_paths" {
 		return ""
 	}
@@ -400,96 +405,4 @@ func (g *guess) source(canonical string) (key string) {
 		return ""
 	}
 	return key
-}
-
-// guess returns the guess for the run's current event, nil if the tables
-// suffice.
-func (r *state) guess() *guess {
-	if !r.event.Type.IsTool() {
-		return nil
-	}
-	return r.plan.subjectOf(r.event).guess()
-}
-
-// view returns the current event as a hook reads it, and the guess that it is a
-// view of; nil if it is the caller's event. A hook for the calling agent's own
-// system reads the agent's own bytes (D61).
-func (r *performer) view(row *Row) (*protocol.Event, *guess) {
-	g := r.guess()
-	caller := r.options.Caller
-	own := caller != nil && row.Hook.Protocol != "" && agent.Find(row.Hook.Protocol) == caller.Agent
-	if !g.isFor(row.Hook.Async) || own && row.guessed == "" {
-		return r.event, nil
-	}
-	tool := row.guessed
-	if tool == "" {
-		tool = g.declared
-	}
-	if event := g.view(tool); event != r.event {
-		return event, g
-	}
-	return r.event, nil
-}
-
-// restore converts a change of the input by a hook that read a view to the
-// tool's own keys. A change that cannot be made there refuses the call (D45).
-func (r *performer) restore(t *turn, a protocol.Answer) (protocol.Answer, error) {
-	if a.ModifiedInput == nil {
-		return a, nil
-	}
-	input, ok, err := t.guess.restore(a.ModifiedInput)
-	switch {
-	case err != nil:
-		return a, err
-	case ok:
-		a.ModifiedInput = input
-		return a, nil
-	}
-	text := string(a.ModifiedInput)
-	a.ModifiedInput = nil
-	if r.options.Modify == Ignore {
-		t.report.warnf("its change is ignored, because the tool has no key of its own for it (--modify=ignore)")
-		if a.Decision == protocol.Allow {
-			a.Decision, a.Reason = protocol.NoOpinion, ""
-		}
-		return a, nil
-	}
-	return protocol.Answer{Decision: protocol.Deny, SystemMessage: a.SystemMessage, Log: a.Log,
-		Reason: protocol.Reason([]byte(strings.TrimSpace(a.Reason + "\nthe input must be changed, and the tool has no key of its own for it: " + text)))}, nil
-}
-
-// qualify adds to the reason of a block or a question that the tool is guessed,
-// and removes an allow that rests on the guess (D87).
-func (r *verdict) qualify(t *turn, a protocol.Answer) protocol.Answer {
-	t.report.Guessed = t.row.Guessed
-	switch a.Decision {
-	case protocol.Deny, protocol.Ask:
-		if found := t.row.found(); t.isConstant() && t.row.Runs && found != "" {
-			a.Reason = protocol.Reason([]byte(strings.TrimRight(a.Reason, "\n") + " (" + found + ")"))
-		}
-		if t.row.Guessed != "" {
-			a.Reason = protocol.Reason([]byte(strings.TrimRight(a.Reason, "\n") + " (" + t.row.Guessed + ")"))
-		}
-	case protocol.Allow:
-		g := r.guess()
-		reads := t.guess != nil && len(g.added) > 0 && !g.decided && (!g.unknown || t.row.anyTool())
-		if g != nil && (t.row.Guessed != "" || reads) {
-			a.Decision, a.Reason = protocol.NoOpinion, ""
-			t.report.warnf("its allow is ignored, because what the tool %q does is guessed; declare it in your hooks.toml: [tools] %s = \"Shell\"", short(g.name), tomlKey(g.name))
-		}
-	}
-	return a
-}
-
-// anyTool reports whether the hook's matcher applies to tools of any name.
-func (r *Row) anyTool() bool {
-	return r.Hook.Tool == "" || r.matcher == nil || r.matcher.AnyTool()
-}
-
-// tomlKey returns a tool's name as a key in hooks.toml.
-func tomlKey(name string) string {
-	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == "" && name != "" {
-		return name
-	}
-	return string(rawjson.AppendText(nil, short(name)))
 }

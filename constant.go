@@ -1,0 +1,157 @@
+package agenthooks
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/manifest"
+	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// isConstant reports whether the hook's HOOK.md is its answer, so that no process
+// is started (D77).
+func (t *turn) isConstant() bool { return t.row.Hook.Answer != nil }
+
+// constant returns the constant answer of a hook that runs. An allow that D78
+// does not permit is no opinion.
+func (r *performer) constant(t *turn) protocol.Answer {
+	hook := t.row.Hook
+	given := hook.Answer
+	a := protocol.Answer{
+		Decision: protocol.Decision(given.Decision), AdditionalContext: given.AdditionalContext, SystemMessage: given.SystemMessage,
+	}
+	if a.Decision != protocol.NoOpinion {
+		a.Reason = cmp.Or(strings.TrimSpace(given.Reason), strings.TrimSpace(hook.Description))
+	}
+	if t.report.Unvouched = t.row.Unvouched; a.Decision == protocol.Allow && t.row.Unvouched != "" {
+		a.Decision, a.Reason = protocol.NoOpinion, ""
+	}
+	a = protocol.Complement(r.event.Type, t.report.Hook, a)
+	t.report.Outcome = outcomeOf(a.Decision)
+	return a
+}
+
+// maxFound limits the text that is appended to a reason, in bytes.
+const maxFound = 200
+
+// found returns what matched, as one escaped line for the model; "" if the
+// matcher has no pattern.
+func (r *Row) found() string {
+	switch {
+	case r.Warning != "":
+		return "it counts as matched: " + shown.Line(shown.Short(r.Warning))
+	case r.Found != "":
+		return "matched: " + shown.Line(cut(r.Found, maxFound))
+	}
+	return ""
+}
+
+// cut shortens a text to a number of bytes.
+func cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	return strings.ToValidUTF8(s[:limit], "") + "…"
+}
+
+// vouch returns why a constant allow does not count for the event (D78); "" if
+// it does.
+func (p *Plan) vouch(row *Row, s *subject) string {
+	hook := row.Hook
+	switch {
+	case slices.ContainsFunc(hook.Diagnostics, func(d spec.Diagnostic) bool { return d.Severity == spec.Error }):
+		return "its HOOK.md has an error"
+	case hook.HasScript():
+		return "the folder has a script, too"
+	case row.Warning != "":
+		return "the match is not certain: " + row.Warning
+	case row.Guessed != "":
+		return row.Guessed
+	case s == nil || s.event == nil:
+		return "the event has no call to allow"
+	}
+	if why := assumed(hook.When, s.event); why != "" {
+		return why
+	}
+	if why := otherMembers(s.event); why != "" {
+		return why
+	}
+	if hook.Match == manifest.Commands && hook.Pattern != "" {
+		return p.vouchCommands(row, s)
+	}
+	return vouchTool(hook.Tool, s)
+}
+
+// vouchCommands checks the commands of a call.
+func (p *Plan) vouchCommands(row *Row, s *subject) string {
+	if len(s.Own) != 1 || !slices.Contains(s.Names, "Shell") {
+		return fmt.Sprintf("the tool %q is not known to be a shell", shown.Short(s.names))
+	}
+	err := s.commands().Vouch(func(line string) bool {
+		return matcher.Whole(row.Hook.Pattern, line) && !slices.ContainsFunc(row.Hook.Unless, func(e string) bool { return matcher.Whole(e, line) })
+	})
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// vouchTool checks a call of a tool without commands.
+func vouchTool(tool string, s *subject) string {
+	texts, isShell, err := shell.Texts(s.call.Tools, s.call.Inputs)
+	switch {
+	case tool == "":
+		return "without metadata.match: commands, it needs a matcher.tool that matches the tool's whole name"
+	case isShell || len(texts) > 0 || err != nil:
+		return "the tool runs commands, so it needs metadata.match: commands"
+	case len(s.Own) != 1 || !matcher.WholeName(tool, s.Names):
+		return "matcher.tool does not match a whole name of the tool"
+	}
+	return ""
+}
+
+// assumed returns which condition on a field of the event was not decided.
+func assumed(when []manifest.Condition, event *protocol.Event) string {
+	for _, c := range when {
+		if values, undecided := event.Field(c.Field); len(values) == 0 || undecided != "" {
+			return fmt.Sprintf("the event has no certain %s, which metadata.when needs", c.Field)
+		}
+	}
+	return ""
+}
+
+// harmlessMembers are the members of a shell tool's input that change nothing
+// about what its command does.
+var harmlessMembers = [...]string{"description", "explanation", "timeout", "timeout_ms", "yield_time_ms", "max_output_tokens"}
+
+// otherMembers returns which member of a shell tool's input an allow cannot
+// vouch for, such as one that leaves a sandbox or changes the directory. Those
+// that are false, null or empty say nothing.
+func otherMembers(event *protocol.Event) (why string) {
+	own, _ := event.ToolNames()
+	if !slices.ContainsFunc(append(slices.Clip(own), event.OtherToolNames()...), func(name string) bool { return slices.Contains(spec.ToolNames(name), "Shell") }) {
+		return ""
+	}
+	for _, input := range event.ToolInputs() {
+		err := rawjson.Members(input, func(key string, value []byte) bool {
+			row := spec.KeyOf(key)
+			text, isText := rawjson.Text(value)
+			quiet := string(value) == "null" || string(value) == "false" || string(value) == "0" || isText && text == ""
+			if !quiet && !slices.Contains(harmlessMembers[:], key) && (row == nil || row.Canonical != "command") && why == "" {
+				why = fmt.Sprintf("an allow vouches for a command only, and the input also has %q", shown.Short(key))
+			}
+			return true
+		})
+		if err != nil {
+			return "the input cannot be read"
+		}
+	}
+	return why
+}

@@ -1,0 +1,133 @@
+package agenthooks
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/environ"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// inherited returns the environment without agent-hooks' own variables, the
+// absolute entries of PATH, and AGENT_HOOKS_DEPTH.
+func inherited(environ []string) (rest []string, path string, depth int) {
+	for _, kv := range environ {
+		name, value, _ := strings.Cut(kv, "=")
+		switch upper := strings.ToUpper(name); {
+		case upper == "AGENT_HOOKS_DEPTH":
+			depth, _ = strconv.Atoi(value)
+		case strings.HasPrefix(upper, "AGENT_HOOKS_"):
+		case upper == "PATH":
+			path = absoluteEntries(value)
+			fallthrough
+		default:
+			rest = append(rest, kv)
+		}
+	}
+	return slices.Clip(rest), path, max(depth, 0)
+}
+
+// absoluteEntries returns a search list without its empty and relative entries.
+func absoluteEntries(list string) string {
+	separator := string(os.PathListSeparator)
+	entries := strings.Split(list, separator)
+	return strings.Join(slices.DeleteFunc(entries, func(e string) bool { return !filepath.IsAbs(strings.Trim(e, `"`)) }), separator)
+}
+
+// clean returns a function that returns the environment that hooks inherit (D89).
+// It cleans the environment on the first call.
+func (p *Plan) clean() func() *environ.Cleaned {
+	return sync.OnceValue(func() *environ.Cleaned {
+		h := p.hooks
+		return environ.Clean(h.environ, environ.Where{
+			Project: func() []string { return append([]string{h.Project.Root, p.WorkDir}, h.around()...) },
+			Homes:   h.homes,
+			Keep:    h.settings.Environment(),
+			Root:    os.Geteuid() == 0,
+		})
+	})
+}
+
+// path returns PATH as a hook inherits it.
+func (p *Plan) path(hook *discovery.Hook) string { return p.cleaned().Path(isProjects(hook)) }
+
+func isProjects(hook *discovery.Hook) bool { return hook.Scope == discovery.ProjectScope }
+
+// environ returns the environment of a hook's process.
+func (r *performer) environ(t *turn) []string {
+	inherited := r.plan.cleaned().Environ(isProjects(t.row.Hook))
+	switch {
+	case t.foreign == nil:
+		return slices.Concat(inherited, r.variables(t))
+	case t.foreign.Own: // variables set by the agent itself take precedence
+		return slices.Concat(t.foreign.Environ, inherited, r.variables(t))
+	}
+	return slices.Concat(inherited, t.foreign.Environ, r.variables(t))
+}
+
+// variables returns the AGENT_HOOKS_ variables for one hook (D22). A value that
+// is too large or that an environment cannot hold is omitted with a warning.
+func (r *performer) variables(t *turn) (vars []string) {
+	for _, v := range []struct{ name, value string }{
+		{"AGENT_HOOKS_EVENT", string(r.plan.Event.Type)},
+		{"AGENT_HOOKS_HOOK", t.row.Hook.Folder},
+		{"AGENT_HOOKS_HOOK_DIR", t.row.Hook.Dir},
+		{"AGENT_HOOKS_PROJECT_DIR", r.plan.hooks.Project.Root},
+		{"AGENT_HOOKS_WORK_DIR", r.plan.WorkDir},
+		{"AGENT_HOOKS_SESSION_ID", r.plan.Event.SessionID},
+		{"AGENT_HOOKS_AGENT", r.plan.hooks.agent},
+		{"AGENT_HOOKS_DEPTH", strconv.Itoa(r.plan.hooks.depth + 1)},
+		{"AGENT_HOOKS_PROGRAM", r.plan.hooks.program},
+	} {
+		switch {
+		case v.name == "AGENT_HOOKS_PROGRAM" && v.value == "":
+		case strings.ContainsRune(v.value, 0):
+			t.report.warnf("%s is omitted: its value has a NUL byte", v.name)
+		case len(v.value) > spec.MaxEnvValue:
+			t.report.warnf("%s is omitted: its value is above 4 KiB", v.name)
+		default:
+			vars = append(vars, v.name+"="+v.value)
+		}
+	}
+	return append(vars, "PWD="+r.plan.WorkDir)
+}
+
+// Cleaned describes what hooks do not inherit of the caller's environment,
+// because it would make programs run the project's files or not do their work
+// (D89), one line each.
+func (p *Plan) Cleaned() []string { return p.cleaned().Notes() }
+
+// explained adds to a failure what the hook did not inherit, if that could explain
+// it (D89).
+func (p *Plan) explained(row *Row, cause error) error {
+	if why := p.why(row, cause.Error()); why != "" {
+		return &explainedError{cause, why}
+	}
+	return cause
+}
+
+// why returns what the hook did not inherit, if that could explain its failure.
+func (p *Plan) why(row *Row, failure string) string {
+	return p.cleaned().Explain(func() environ.Failure {
+		program, script := row.entry.Program()
+		return environ.Failure{
+			Project: isProjects(row.Hook), Program: program, Text: failure + "\n" + script,
+			Missing: program == "" || strings.Contains(failure, "not found") || strings.Contains(failure, "exit status 127"),
+		}
+	})
+}
+
+// explainedError is a failure with what could explain it.
+type explainedError struct {
+	error
+	why string
+}
+
+func (e *explainedError) Error() string { return e.error.Error() + " (" + e.why + ")" }
+
+func (e *explainedError) Unwrap() error { return e.error }
