@@ -44,14 +44,14 @@ func CanNeverMatch(found []Finding) bool {
 // Check checks an expression that compiles. part is tool or pattern.
 func Check(part, source string) []Finding {
 	const limit = 8
-	root, ok := parse(source)
+	x, ok := parse(source)
 	if !ok {
 		return nil
 	}
 	if source == "" {
 		return []Finding{{Code: Everything, What: "is empty, which matches everything", Fix: "remove the key"}}
 	}
-	found := verdicts(source, root)
+	found := verdicts(x)
 	switch {
 	case found != nil:
 	case strings.HasSuffix(source, "\n") && !strings.HasSuffix(source, "\\\n") && strings.Trim(source, "\n") != "":
@@ -59,9 +59,9 @@ func Check(part, source string) []Finding {
 		f.To = strings.TrimRight(source, "\n")
 		found = []Finding{f}
 	case part == "tool":
-		found = append(tools(source, root), slips(source, root)...)
+		found = append(tools(x), slips(x)...)
 	default:
-		found = append(dots(source, root), slips(source, root)...)
+		found = append(dots(x), slips(x)...)
 	}
 	return found[:min(len(found), limit)]
 }

@@ -22,13 +22,14 @@ func (t *trial) escapes() []Change {
 // blanks lets each space match any white space.
 func (t *trial) blanks() []Change {
 	var all []edit
-	t.root.rows(func(items []*node) {
-		for _, item := range items {
+	walk(t.parsed.rows, func(r row) {
+		for _, i := range r.items {
 			switch {
-			case isChar(item, ' '):
-				all = append(all, edit{item.Begin, item.End, `\s+`})
-			case item.Kind == repeatNode && isChar(item.Children[0], ' '):
-				all = append(all, edit{item.Begin, item.Children[0].End, `\s`})
+			case i.kind != literal || i.char != ' ':
+			case i.quantifier == "":
+				all = append(all, edit{i.begin, i.end, `\s+`})
+			default:
+				all = append(all, edit{i.begin, i.atom, `\s`})
 			}
 		}
 	})
@@ -39,16 +40,18 @@ func (t *trial) blanks() []Change {
 // changed ^rm would match in "format".
 func (t *trial) anchors() (changes []Change) {
 	var all []edit
-	t.root.walk(func(n *node) {
-		if !n.isStart() && !n.isEnd() || len(all) >= maxPlaces {
-			return
+	walk(t.parsed.rows, func(r row) {
+		for _, i := range r.items {
+			if !i.isStart() && !i.isEnd() || len(all) >= maxPlaces {
+				continue
+			}
+			why := "other text precedes it"
+			if i.isEnd() {
+				why = "other text follows it"
+			}
+			all = append(all, edit{i.begin, i.end, `\b`})
+			changes = append(changes, t.rewritten("anchor", why, edited(t.source, all[len(all)-1]))...)
 		}
-		why := "other text precedes it"
-		if n.isEnd() {
-			why = "other text follows it"
-		}
-		all = append(all, edit{n.Begin, n.End, `\b`})
-		changes = append(changes, t.rewritten("anchor", why, edited(t.source, all[len(all)-1]))...)
 	})
 	return append(changes, t.rewritten("anchor", "other text surrounds it", edited(t.source, all...))...)
 }

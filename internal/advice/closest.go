@@ -28,11 +28,11 @@ const (
 // branch of the pattern. ok is false if no match is worth reporting.
 func (m Matcher) Closest(values []Value) (best Closest, ok bool) {
 	t := newTrial(m, "pattern")
-	branches := t.root.core().branches()
-	for _, branch := range branches[:min(len(branches), maxBranches)] {
+	all := t.parsed.core()
+	for _, branch := range all[:min(len(all), maxBranches)] {
 		for _, v := range values[:min(len(values), maxTried)] {
 			for _, before := range [...]bool{false, true} {
-				if c := t.closest(branch.items(), v, before, best.length); c.length > best.length {
+				if c := t.closest(branch.items, v, before, best.length); c.length > best.length {
 					best = c
 				}
 			}
@@ -43,7 +43,7 @@ func (m Matcher) Closest(values []Value) (best Closest, ok bool) {
 
 // closest returns the longest prefix of items that v contains, or the longest suffix if before
 // is set, if it has more than atLeast items.
-func (t *trial) closest(items []*node, v Value, before bool, atLeast int) (found Closest) {
+func (t *trial) closest(items []*item, v Value, before bool, atLeast int) (found Closest) {
 	if v.Bare && v.Text == null {
 		return found
 	}
@@ -54,7 +54,7 @@ func (t *trial) closest(items []*node, v Value, before bool, atLeast int) (found
 		if before {
 			rest, part = items[:len(items)-middle], items[len(items)-middle:]
 		}
-		begin, end, ok := matcher.Find(t.root.flags()+t.text(part), v.Text, t.deadline)
+		begin, end, ok := matcher.Find(t.parsed.flags+t.text(part), v.Text, t.deadline)
 		if !ok {
 			high = middle - 1
 			continue
@@ -68,12 +68,12 @@ func (t *trial) closest(items []*node, v Value, before bool, atLeast int) (found
 	return found
 }
 
-func (t *trial) text(items []*node) string { return t.source[items[0].Begin:items[len(items)-1].End] }
+func (t *trial) text(items []*item) string { return t.source[items[0].begin:items[len(items)-1].end] }
 
 // count returns the number of literal letters and digits among items.
-func count(items []*node) (letters int) {
+func count(items []*item) (letters int) {
 	for _, item := range items {
-		if isLetter(item) {
+		if item.isLetter() {
 			letters++
 		}
 	}

@@ -66,17 +66,14 @@ type trial struct {
 	Matcher
 	part     string // the one that failed: tool or pattern
 	source   string // its expression
-	root     *node
+	parsed   expression
 	deadline time.Time
 	over     bool // the rest cannot be decided
 }
 
 func newTrial(m Matcher, part string) *trial {
 	t := trial{Matcher: m, part: part, source: m.Source(part), deadline: time.Now().Add(budget)}
-	var ok bool
-	if t.root, ok = parse(t.source); !ok {
-		t.root = &node{Kind: opaqueNode, End: len(t.source)}
-	}
+	t.parsed, _ = parse(t.source)
 	return &t
 }
 

@@ -17,46 +17,46 @@ func fixed(f Finding, to string) Finding {
 }
 
 // slips finds mistakes that are possible in both tool and pattern.
-func slips(source string, root *node) (found []Finding) {
+func slips(x expression) (found []Finding) {
 	control := func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\r", r) }
-	if at := strings.IndexFunc(source, control); at >= 0 {
-		found = append(found, slip(at, "has the control character "+strconv.QuoteRune(rune(source[at]))+
+	if at := strings.IndexFunc(x.source, control); at >= 0 {
+		found = append(found, slip(at, "has the control character "+strconv.QuoteRune(rune(x.source[at]))+
 			", which YAML makes from a backslash in double quotes", "use single quotes"))
 	}
-	return append(found, halfAnchored(source, root)...)
+	return append(found, halfAnchored(x)...)
 }
 
 // halfAnchored finds ^a|b$, in which each anchor applies to one branch.
-func halfAnchored(source string, root *node) []Finding {
-	branches := root.branches()
-	last := len(branches) - 1
-	for i, branch := range branches {
-		items := branch.items()
+func halfAnchored(x expression) []Finding {
+	all := branches(x.rows)
+	last := len(all) - 1
+	for i, branch := range all {
+		items := branch.items
 		if last < 1 || len(items) == 0 || items[0].isStart() != (i == 0) || items[len(items)-1].isEnd() != (i == last) {
 			return nil
 		}
 	}
-	first, end := branches[0].items()[0], branches[last].items()
-	closing := end[len(end)-1]
-	meant := first.text(source) + "(?:" + source[first.End:closing.Begin] + ")" + closing.text(source)
-	f := slip(first.Begin, "anchors only its first alternative at the start, and only its last at the end", "to anchor all of them, write "+quote(meant))
+	first, end := all[0].items[0], all[last].items[len(all[last].items)-1]
+	meant := x.source[first.begin:first.end] + "(?:" + x.source[first.end:end.begin] + ")" + x.source[end.begin:end.end]
+	f := slip(first.begin, "anchors only its first alternative at the start, and only its last at the end", "to anchor all of them, write "+quote(meant))
 	f.To = meant
 	return []Finding{f}
 }
 
 // dots finds unescaped dots before the suffixes of files and domains: .py$, a.py, example.com.
-func dots(source string, root *node) []Finding {
+func dots(x expression) []Finding {
+	source := x.source
 	if isGlob(source) {
 		return []Finding{fixed(slip(0, "looks like a glob, and in an expression `*` repeats what precedes it", ""),
 			globText(source)+"$")}
 	}
 	var all []edit
 	var first string
-	root.rows(func(items []*node) {
-		for i, n := range items {
-			if end := suffixEnd(items, i); end > 0 {
-				all = append(all, edit{n.Begin, n.End, `\.`})
-				first = cmp.Or(first, source[n.End:end])
+	walk(x.rows, func(r row) {
+		for i, n := range r.items {
+			if end := suffixEnd(r.items, i); end > 0 {
+				all = append(all, edit{n.begin, n.end, `\.`})
+				first = cmp.Or(first, source[n.end:end])
 			}
 		}
 	})
@@ -69,19 +69,19 @@ func dots(source string, root *node) []Finding {
 
 // suffixEnd returns the end of the suffix whose dot is items[i]: letters up to $, or two or three
 // up to the end of the row. It returns 0 if there is no suffix.
-func suffixEnd(items []*node, i int) (end int) {
-	after := i == 0 || isLetter(items[i-1]) || items[i-1].Kind == repeatNode
-	if items[i].Kind != anyNode || !after {
+func suffixEnd(items []*item, i int) (end int) {
+	after := i == 0 || items[i-1].isLetter() || items[i-1].quantifier != ""
+	if !items[i].is(dot) || !after {
 		return 0
 	}
 	n := i + 1
-	for n < len(items) && isLetter(items[n]) {
+	for n < len(items) && items[n].isLetter() {
 		n++
 	}
 	letters := n - i - 1
 	short := n == len(items) && (letters == 2 || letters == 3)
 	if short || letters > 0 && n < len(items) && items[n].isEnd() {
-		return items[n-1].End
+		return items[n-1].end
 	}
 	return 0
 }

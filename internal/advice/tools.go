@@ -13,21 +13,21 @@ import (
 const ownTool = "fine if only one agent or a server has it"
 
 // tools compares each branch of a tool expression with the names of tools in all agents.
-func tools(source string, root *node) (found []Finding) {
+func tools(x expression) (found []Finding) {
+	source, all := x.source, x.core()
 	if rule := permission(source); rule != nil {
 		return rule
 	}
-	if strings.Contains(root.Flags, "i") {
-		return expression(source, root)
+	if strings.Contains(x.flags, "i") {
+		return noName(source, x.rows)
 	}
-	branches := root.core().branches()
-	if len(branches) > maxBranches {
+	if len(all) > maxBranches {
 		return nil
 	}
-	begin, end := branches[0].Begin, branches[len(branches)-1].End
-	for _, branch := range branches {
-		for _, f := range tool(source[:begin]+branch.text(source)+source[end:], source, branch) {
-			f.Offset = branch.Begin
+	begin, end := all[0].begin, all[len(all)-1].end
+	for _, branch := range all {
+		for _, f := range tool(source[:begin]+source[branch.begin:branch.end]+source[end:], source, branch) {
+			f.Offset = branch.begin
 			found = append(found, f)
 		}
 	}
@@ -49,11 +49,11 @@ func permission(source string) []Finding {
 
 // tool checks one branch; alone is the expression with only that branch. Agents have tools of
 // their own, so a name that is not similar to a known one may be correct.
-func tool(alone, source string, branch *node) []Finding {
+func tool(alone, source string, branch row) []Finding {
 	word := literalText(branch)
 	switch {
 	case word == "":
-		return expression(alone, branch)
+		return noName(alone, []row{branch})
 	case matchesAny(alone):
 		return onlySome(source, branch, word)
 	case ofServer(word):
@@ -63,7 +63,7 @@ func tool(alone, source string, branch *node) []Finding {
 }
 
 // unknownName finds the mistake in a name that is not in the table of tools.
-func unknownName(source string, branch *node, word string) []Finding {
+func unknownName(source string, branch row, word string) []Finding {
 	what := "names " + quote(word) + ", which is not in the table of tools"
 	names := namesIn(word)
 	switch {
@@ -87,29 +87,31 @@ func unknownName(source string, branch *node, word string) []Finding {
 	return unknown(what, "did you mean "+quote(near)+"?", branch.replaced(source, near))
 }
 
-// replaced returns source with another text between the anchors of n.
-func (n *node) replaced(source, by string) string {
-	items := bare(n.items())
-	return edited(source, edit{items[0].Begin, items[len(items)-1].End, by})
+// replaced returns source with another text between the anchors of r.
+func (r row) replaced(source, by string) string {
+	items := bare(r.items)
+	return edited(source, edit{items[0].begin, items[len(items)-1].end, by})
 }
 
-// literalText returns the only text that n matches between anchors, if there is only one.
-func literalText(n *node) (text string) {
-	for _, n := range bare(n.items()) {
-		if n.Kind != charNode {
+// literalText returns the only text that r matches between anchors, if there is only one.
+func literalText(r row) (text string) {
+	for _, i := range bare(r.items) {
+		if !i.is(literal) {
 			return ""
 		}
-		text += string(n.Rune)
+		text += string(i.char)
 	}
 	return text
 }
 
-// expression checks branches other than plain names. The tools of servers are unknown.
-func expression(alone string, n *node) []Finding {
+// noName checks branches other than plain names. The tools of servers are unknown.
+func noName(alone string, rows []row) []Finding {
 	letters := ""
-	n.walk(func(n *node) {
-		if n.Kind == charNode {
-			letters += string(n.Rune)
+	walk(rows, func(r row) {
+		for _, i := range r.items {
+			if i.kind == literal {
+				letters += string(i.char)
+			}
 		}
 	})
 	if ofServer(letters) || matchesAny(alone) || finds(alone, []string{"mcp__x__y", "mcp_x_y", "x__y", "MCP:y", "@x/y"}) {
@@ -135,7 +137,7 @@ func namesIn(word string) []string {
 
 // onlySome finds a name that only some agents use, such as bash or exec, if no other branch
 // matches in the other agents. It ignores capitalized names, which belong to one agent.
-func onlySome(source string, branch *node, word string) []Finding {
+func onlySome(source string, branch row, word string) []Finding {
 	portable := spec.ToolNames(word)[1:]
 	if slices.Contains(spec.PortableTools(), word) || len(portable) == 0 || finds(source, portable) {
 		return nil

@@ -3,52 +3,45 @@ package advice
 import "slices"
 
 // verdicts returns findings about the whole expression, or about a branch of it.
-func verdicts(source string, root *node) []Finding {
-	if at := contradiction(root); at != nil {
-		return []Finding{never(source, at, "can never match")}
+func verdicts(x expression) []Finding {
+	never := func(at *item, what string, branch bool) []Finding {
+		what += " because of " + quote(x.source[at.begin:at.end])
+		return []Finding{{Code: Never, Offset: at.begin, What: what, Fix: "remove it or what conflicts with it", Branch: branch}}
 	}
-	branches := root.branches()
-	if empty := slices.IndexFunc(branches, (*node).empty); empty >= 0 && len(branches) > 1 {
+	all := branches(x.rows)
+	if at := contradiction(all[0]); at != nil && len(all) == 1 {
+		return never(at, "can never match", false)
+	}
+	if empty := slices.IndexFunc(all, func(r row) bool { return r.begin == r.end }); empty >= 0 && len(all) > 1 {
 		const what = "matches everything because of an empty alternative"
-		return []Finding{{Code: Everything, Offset: branches[empty].Begin, What: what, Fix: "remove the extra |"}}
+		return []Finding{{Code: Everything, Offset: all[empty].begin, What: what, Fix: "remove the extra |"}}
 	}
-	if slices.ContainsFunc(branches, everything) {
+	if slices.ContainsFunc(all, everything) {
 		return []Finding{{Code: Everything, What: "matches everything", Fix: "remove the key"}}
 	}
-	for _, branch := range root.core().branches() {
+	for _, branch := range x.core() {
 		if at := contradiction(branch); at != nil {
-			found := never(source, at, "has an alternative that can never match")
-			found.Branch = true
-			return []Finding{found}
+			return never(at, "has an alternative that can never match", true)
 		}
 	}
 	return nil
 }
 
-func never(source string, at *node, what string) Finding {
-	what += " because of " + quote(at.text(source))
-	return Finding{Code: Never, Offset: at.Begin, What: what, Fix: "remove it or what conflicts with it"}
-}
-
-// contradiction returns a ^ after a character, or a $ before one, in the row n; nil if there is
-// none.
-func contradiction(n *node) *node {
-	items := n.items()
-	for i, item := range items {
-		if item.isStart() && i > 0 && certain(items[i-1]) || item.isEnd() && i+1 < len(items) && certain(items[i+1]) {
+// contradiction returns a ^ after a character, or a $ before one; nil if there is none.
+func contradiction(r row) *item {
+	certain := func(i *item) bool { return i.is(literal) && i.char != '\n' }
+	for i, item := range r.items {
+		if item.isStart() && i > 0 && certain(r.items[i-1]) || item.isEnd() && i+1 < len(r.items) && certain(r.items[i+1]) {
 			return item
 		}
 	}
 	return nil
 }
 
-// certain reports whether n is a character that is not a newline.
-func certain(n *node) bool { return n.Kind == charNode && n.Rune != '\n' }
-
 // everything reports whether a branch matches every non-empty text of one line, such as the
 // name of a tool. It recognizes only the simple forms: nothing, and one dot or repetition.
-func everything(branch *node) bool {
-	items := branch.items()
+func everything(branch row) bool {
+	items := branches([]row{branch})[0].items
 	start := len(items) > 0 && items[0].isStart()
 	if start {
 		items = items[1:]
@@ -58,17 +51,12 @@ func everything(branch *node) bool {
 		items = items[:len(items)-1]
 	}
 	whole := start && end
-	if len(items) == 1 {
-		return anything(items[0], whole)
+	switch {
+	case len(items) != 1:
+		return len(items) == 0 && !whole
+	case items[0].quantifier == "":
+		return items[0].kind == dot && !whole
 	}
-	return len(items) == 0 && !whole
-}
-
-// anything reports whether n matches some part of every text, or all of it if whole is set.
-func anything(n *node, whole bool) bool {
-	if n.Kind != repeatNode {
-		return n.Kind == anyNode && !whole
-	}
-	endless := n.Max < 0 && n.Min < 2 && n.Children[0].Kind == anyNode
-	return endless || n.Min == 0 && !whole
+	least, endless := items[0].counts()
+	return endless && least < 2 && items[0].kind == dot || least == 0 && !whole
 }
