@@ -19,11 +19,15 @@ func (flags listFlags) execute(env *Env, _ []string) (int, error) {
 	hooks := env.load(flags.projectFlags, nil)
 	env.warnHooks(hooks)
 	rows := explain.List(hooks, env.Getenv("PATH"))
+	from := env.sources(hooks, rows)
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(rows)
 	}
 	if err := env.printList(rows); err != nil {
 		return 0, err
+	}
+	for _, line := range from {
+		env.out(2, line)
 	}
 	env.noteReview(flags.projectFlags, nil)
 	if len(rows) > 0 && !env.called() {

@@ -65,6 +65,19 @@ func NewCandidate(h *discovery.Hook, history *History, everywhere, unshown bool,
 	return r, nil
 }
 
+// Examine returns a hook whose folder comes from elsewhere, as it is shown and will be written.
+// before is the content with which it is compared, or nil; at is the folder's path for messages.
+func Examine(folder, before *Folder, at string, unshown bool, path string) *Candidate {
+	r := &Candidate{Name: folder.Name, News: Fresh, Folder: folder, Before: before}
+	if r.Refused = r.examine(at, path); r.Refused != "" {
+		return r
+	}
+	if hidden := r.hidden(); hidden != "" && !unshown {
+		r.Refused = hidden + "; --unshown accepts it nevertheless"
+	}
+	return r
+}
+
 // compare determines what is new in the hook.
 func (r *Candidate) compare(history *History, everywhere bool) (err error) {
 	content := Content{Name: r.Name, Digest: r.Folder.Digest()}

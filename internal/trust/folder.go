@@ -81,7 +81,7 @@ func (r *reader) directory(root *os.Root, dir string) error {
 		return fmt.Errorf("read %q: %w", dir, shown.Cause(err))
 	}
 	for _, e := range entries {
-		if isCache(e) {
+		if IsCache(e.Name(), e.IsDir()) {
 			continue
 		}
 		if r.entries--; r.entries < 0 {
@@ -94,10 +94,10 @@ func (r *reader) directory(root *os.Root, dir string) error {
 	return nil
 }
 
-// isCache reports whether an entry is created by an interpreter or a file manager, not by the
-// author.
-func isCache(e fs.DirEntry) bool {
-	return e.Name() == "__pycache__" && e.IsDir() || e.Name() == ".DS_Store" && e.Type().IsRegular()
+// IsCache reports whether an entry of a hook's folder is created by an interpreter or a file
+// manager, not by the author. Such entries are no part of a Folder.
+func IsCache(name string, directory bool) bool {
+	return name == "__pycache__" && directory || name == ".DS_Store" && !directory
 }
 
 // entry reads one entry of root, whose path in the folder is name.

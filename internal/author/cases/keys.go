@@ -31,6 +31,9 @@ type variable struct {
 	unset       bool
 }
 
+// RunsCommands reports whether the case itself runs commands, whatever its hook does.
+func (c *Case) RunsCommands() bool { return c.stage.setup != "" }
+
 // readKeys reads the keys of the file.
 func (c *Case) readKeys() {
 	if c.root.kind == null && filepath.Ext(c.Path) != ".json" {

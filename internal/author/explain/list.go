@@ -32,6 +32,11 @@ type Listed struct {
 	Notice     string          `json:"notice,omitempty"`     // a notice about a hook that runs
 	Extension  bool            `json:"extension,omitempty"`  // Event is an extension event
 	Errors     []string        `json:"errors,omitempty"`     // in its HOOK.md, although it runs
+
+	// From hooks.lock, which the command reads (D81).
+	Source string `json:"source,omitempty"`
+	Ref    string `json:"ref,omitempty"`
+	Commit string `json:"commit,omitempty"`
 }
 
 // ListedAnswer is a constant answer.

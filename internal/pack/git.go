@@ -1,0 +1,228 @@
+package pack
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
+)
+
+// Git fetches commits.
+type Git struct {
+	Program string        // the path of git; "" if it is not installed
+	Environ []string      // of the user; git gets a part of it
+	Timeout time.Duration // for one fetch
+	Max     int64         // bytes of one fetch
+}
+
+// repository is a bare repository with one commit, in a temporary directory.
+type repository struct {
+	Git
+	dir    string
+	commit string
+}
+
+// fetch fetches the commit that a ref names now, or the default branch for "". The caller must
+// remove the repository's directory.
+func (g Git) fetch(ctx context.Context, source Source, ref string) (r *repository, err error) {
+	if g.Program == "" {
+		return nil, errors.New("git is not installed, and the source is a git repository")
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, g.Timeout, fmt.Errorf("%s: no answer within %s", source.Text, g.Timeout))
+	defer cancel()
+	dir, err := os.MkdirTemp("", "agent-hooks-pack-")
+	if err != nil {
+		return nil, err
+	}
+	r = &repository{Git: g, dir: dir}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(dir)
+		}
+	}()
+	full, id, err := r.resolve(ctx, source, ref)
+	if err != nil {
+		return nil, err
+	}
+	init := []string{"init", "--quiet", "--bare", "--template="}
+	if len(id) == 64 {
+		init = append(init, "--object-format=sha256")
+	}
+	if _, err := r.run(ctx, append(init, r.path())...); err != nil {
+		return nil, err
+	}
+	if err := r.fetchOnly(ctx, source, full); err != nil {
+		return nil, err
+	}
+	if isCommit(ref) {
+		r.commit = ref
+	}
+	return r, nil
+}
+
+func (r *repository) path() string { return filepath.Join(r.dir, "pack.git") }
+
+// fetched is the ref that a fetch writes.
+const fetched = "refs/pack/fetched"
+
+// resolve returns the full name of a ref at the source, and the identifier that it has now. A
+// commit is its own name.
+func (r *repository) resolve(ctx context.Context, source Source, ref string) (full, id string, err error) {
+	if isCommit(ref) {
+		return ref, ref, nil
+	}
+	names := []string{"HEAD"}
+	switch {
+	case strings.HasPrefix(ref, "refs/"):
+		names = []string{ref}
+	case ref != "":
+		names = []string{"refs/heads/" + ref, "refs/tags/" + ref}
+	}
+	out, err := r.run(ctx, slices.Concat([]string{"ls-remote", "--quiet", "--", source.Text}, names)...)
+	if err != nil {
+		return "", "", err
+	}
+	for line := range strings.Lines(out) {
+		oid, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if !slices.Contains(names, name) || !isCommit(oid) { // patterns also match the ends of names
+			continue
+		}
+		if full != "" && full != name {
+			return "", "", fmt.Errorf("%s has a branch and a tag %q; write refs/heads/%s or refs/tags/%s", source.Text, ref, ref, ref)
+		}
+		full, id = name, oid
+	}
+	switch {
+	case full != "":
+		return full, id, nil
+	case ref == "":
+		return "", "", fmt.Errorf("%s has no default branch; --ref selects one", source.Text)
+	}
+	return "", "", fmt.Errorf("%s has no branch or tag %q (a commit needs all its digits)", source.Text, ref)
+}
+
+// fetchOnly fetches one commit without its history, and stops git if that takes too much room.
+func (r *repository) fetchOnly(ctx context.Context, source Source, full string) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		for tick := time.NewTicker(20 * time.Millisecond); ; {
+			select {
+			case <-ctx.Done():
+				tick.Stop()
+				return
+			case <-tick.C:
+				if size(r.path()) > r.Max {
+					cancel(fmt.Errorf("%s: the commit is larger than %d MiB", source.Text, r.Max>>20))
+				}
+			}
+		}
+	}()
+	_, err := r.run(ctx, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance",
+		"--", source.Text, "+"+full+":"+fetched)
+	return err
+}
+
+// size returns the bytes below a directory.
+func size(dir string) (sum int64) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // removed meanwhile
+		}
+		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
+			sum += info.Size()
+		}
+		return nil
+	})
+	return sum
+}
+
+// settings override the user's and the system's git settings: nothing starts a program except
+// the transport and the user's credential helper, and objects of any size need little memory.
+// The repository's path is the only one of the pack's; a project's settings are never read,
+// because git does not run in the project.
+func (r *repository) settings() []string {
+	return []string{
+		"core.hooksPath=" + filepath.Join(r.dir, "none"), "core.fsmonitor=false", "core.askPass=", "core.bigFileThreshold=1m",
+		"gc.auto=0", "maintenance.auto=false", "fetch.recurseSubmodules=false", "fetch.writeCommitGraph=false", "fetch.unpackLimit=1",
+		"transfer.bundleURI=false", "http.followRedirects=initial", "http.lowSpeedLimit=1", "http.lowSpeedTime=30", "credential.interactive=false",
+	}
+}
+
+// run runs git and returns its output. It has no terminal, so neither git nor ssh can prompt, and
+// all its processes end with it.
+func (r *repository) run(ctx context.Context, args ...string) (string, error) {
+	result := exec.Run(ctx, exec.Command{
+		Path: r.Program, Args: r.arguments(args), Dir: r.dir, Env: r.environ(), MaxStdout: 1 << 20, MaxStderr: 8 << 10, Tail: true,
+	})
+	var start *exec.StartError
+	switch {
+	case result.Canceled:
+		return "", context.Cause(ctx)
+	case errors.As(result.Err, &start):
+		return "", start
+	case result.Err != nil:
+		return "", result.Err
+	case result.Signal != "":
+		return "", fmt.Errorf("git %s was killed by %s", args[0], result.Signal)
+	case result.Status != 0:
+		return "", fmt.Errorf("git %s: %s", args[0], complaint(string(result.Stderr.Data), result.Status))
+	case result.Stdout.Dropped > 0:
+		return "", fmt.Errorf("git %s: too much output", args[0])
+	}
+	return string(result.Stdout.Data), nil
+}
+
+func (r *repository) arguments(args []string) []string {
+	all := []string{"git", "--git-dir=" + r.path()}
+	for _, setting := range r.settings() {
+		all = append(all, "-c", setting)
+	}
+	return append(all, args...)
+}
+
+// complaint returns the reason why git failed, from its messages; text of the server is among
+// them.
+func complaint(stderr string, status int) string {
+	var reasons, others []string
+	for line := range strings.Lines(stderr) {
+		line = strings.TrimSpace(line)
+		if text, fatal := strings.CutPrefix(line, "fatal: "); fatal {
+			reasons = append(reasons, text)
+		} else if line != "" {
+			others = append(others, line)
+		}
+	}
+	text := strings.Join(append(others[max(0, len(others)-3):], reasons...), "; ")
+	return cmp.Or(shown.Text(text), fmt.Sprintf("exit status %d", status))
+}
+
+// environ returns the environment of git: the variables that git and its transports need to reach
+// a host, and none that begins with GIT_. The user's own git settings count, because private
+// repositories need them.
+func (r *repository) environ() []string {
+	kept := []string{
+		"PATH", "HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "TMPDIR", "SSH_AUTH_SOCK", "SSL_CERT_FILE", "SSL_CERT_DIR",
+		"HTTPS_PROXY", "ALL_PROXY", "NO_PROXY",
+		"USERPROFILE", "HOMEDRIVE", "HOMEPATH", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP",
+	}
+	environ := []string{
+		"LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_ALLOW_PROTOCOL=https:ssh:file", "GIT_OPTIONAL_LOCKS=0", "GCM_INTERACTIVE=never", "SSH_ASKPASS_REQUIRE=never",
+	}
+	for _, variable := range r.Environ {
+		name, _, _ := strings.Cut(variable, "=")
+		if slices.Contains(kept, strings.ToUpper(name)) {
+			environ = append(environ, variable)
+		}
+	}
+	return environ
+}

@@ -1,0 +1,123 @@
+package pack
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
+)
+
+// LockName is the name of the lock, next to the directory of hooks.
+const LockName = "hooks.lock"
+
+// lockVersion is the version of the lock's format.
+const lockVersion = 1
+
+// Lock is the content of a hooks.lock.
+type Lock struct {
+	Version int             `toml:"version"`
+	Hooks   map[string]Hook `toml:"hooks"` // by name
+}
+
+// Hook is an installed hook's source and content. In a project's lock, it is untrusted input.
+type Hook struct {
+	Source     string   `toml:"source"`           // a URL, or the path of a folder
+	Ref        string   `toml:"ref,omitempty"`    // as given; "" for the default branch
+	Commit     string   `toml:"commit,omitempty"` // "" for a folder
+	Folder     string   `toml:"folder"`           // in the source
+	Digest     string   `toml:"digest"`           // trust.Folder.Digest
+	Executable []string `toml:"executable,omitempty"`
+}
+
+// Equal reports whether two entries are equal.
+func (h Hook) Equal(g Hook) bool {
+	return slices.Equal(h.Executable, g.Executable) && h.Source == g.Source && h.Ref == g.Ref && h.Commit == g.Commit && h.Folder == g.Folder && h.Digest == g.Digest
+}
+
+// Names returns the names of the hooks, sorted.
+func (l *Lock) Names() []string { return slices.Sorted(maps.Keys(l.Hooks)) }
+
+// ReadLock reads the lock at path; a missing file is empty.
+func ReadLock(path string) (*Lock, error) {
+	text, _, err := atomicfile.Read(path, maxLock)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &Lock{Version: lockVersion, Hooks: map[string]Hook{}}, nil
+	case err == nil && len(text) > maxLock:
+		err = errTooLarge()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", shown.Path(path), shown.Cause(err))
+	}
+	l, err := parseLock(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", shown.Path(path), err)
+	}
+	return l, nil
+}
+
+func parseLock(text []byte) (*Lock, error) {
+	l := &Lock{}
+	meta, err := toml.Decode(string(text), l)
+	switch {
+	case err != nil:
+		return nil, tomlError(err)
+	case l.Version != lockVersion:
+		return nil, fmt.Errorf("version %d instead of %d; it may be of a newer agent-hooks", l.Version, lockVersion)
+	case len(meta.Undecoded()) > 0:
+		return nil, fmt.Errorf("unknown key %q", meta.Undecoded()[0].String())
+	}
+	if l.Hooks == nil {
+		l.Hooks = map[string]Hook{}
+	}
+	for _, name := range l.Names() {
+		if err := checkEntry(name, l.Hooks[name]); err != nil {
+			return nil, fmt.Errorf("hook %q: %w", name, err)
+		}
+	}
+	return l, nil
+}
+
+// checkEntry rejects an entry that add and update do not write.
+func checkEntry(name string, h Hook) error {
+	if !ValidName(name) {
+		return errors.New("not the name of a hook of a pack")
+	}
+	if _, err := ParseSource(h.Source, string(filepath.Separator)); err != nil {
+		return err
+	}
+	if err := checkRef(h.Ref); err != nil {
+		return err
+	}
+	if err := checkPath(h.Folder); err != nil {
+		return err
+	}
+	switch {
+	case path.Base(h.Folder) != name:
+		return fmt.Errorf("the folder %q has another name", h.Folder)
+	case h.Commit != "" && !isCommit(h.Commit):
+		return fmt.Errorf("%q is not a commit", h.Commit)
+	case len(h.Digest) != 64 || strings.Trim(h.Digest, "0123456789abcdef") != "":
+		return fmt.Errorf("%q is not a digest", h.Digest)
+	}
+	return nil
+}
+
+// encode returns the lock's text: always the same for the same hooks.
+func (l *Lock) encode() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("# Written by agent-hooks add, update and remove: where hooks come from, and their content.\n")
+	e := toml.NewEncoder(&b)
+	e.Indent = ""
+	err := e.Encode(l)
+	return b.Bytes(), err
+}

@@ -1,0 +1,132 @@
+package pack
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/internal/shown"
+)
+
+// Source is where a pack comes from.
+type Source struct {
+	// Text is the URL, or the absolute path of a folder.
+	Text string
+	Git  bool // a git repository, otherwise a folder
+}
+
+// Local reports whether the source is on this machine.
+func (s Source) Local() bool { return !s.Git || strings.HasPrefix(s.Text, "file:") }
+
+// ParseSource parses a SOURCE: a URL (https, ssh or file), the form HOST:PATH of ssh, or a folder,
+// whose path may be relative to dir. As in git, text with a colon before the first slash is
+// HOST:PATH.
+func ParseSource(text, dir string) (Source, error) {
+	if err := checkText("the source", text); err != nil {
+		return Source{}, err
+	}
+	if scheme, rest, isURL := strings.Cut(text, "://"); isURL && !strings.ContainsAny(scheme, "/\\:") {
+		return gitURL(text, scheme, rest)
+	}
+	host, path, colon := strings.Cut(text, ":")
+	switch {
+	case filepath.VolumeName(text) != "" || !colon || strings.ContainsAny(host, `/\`):
+		if filepath.IsAbs(text) {
+			return Source{Text: filepath.Clean(text)}, nil
+		}
+		return Source{Text: filepath.Join(dir, text)}, nil
+	case strings.HasPrefix(path, ":"):
+		return Source{}, fmt.Errorf("the source %q uses a helper program of git; only https, ssh and file are allowed", text)
+	}
+	if err := checkHost(host); err != nil {
+		return Source{}, err
+	}
+	if path == "" || strings.HasPrefix(path, "-") {
+		return Source{}, fmt.Errorf("the source %q has no usable path after the host", text)
+	}
+	return Source{Text: text, Git: true}, nil
+}
+
+func gitURL(text, scheme, rest string) (Source, error) {
+	if scheme != "https" && scheme != "ssh" && scheme != "file" {
+		return Source{}, fmt.Errorf("the source %q uses %s; only https, ssh and file are allowed", text, scheme)
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return Source{}, fmt.Errorf("the source %q is not a URL", text)
+	}
+	if _, secret := u.User.Password(); secret || scheme == "https" && u.User != nil {
+		return Source{}, errors.New("the source contains a user or a password, which hooks.lock would contain; git's credential helper can provide it (git help credentials)")
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	switch {
+	case scheme == "file" && host != "":
+		return Source{}, fmt.Errorf("the source %q names a host; write file:///PATH", text)
+	case scheme == "file":
+	case u.RawQuery != "" || u.Fragment != "":
+		return Source{}, fmt.Errorf("the source %q has a query or a fragment; --ref selects a branch, a tag or a commit", text)
+	default:
+		if err := checkHost(host); err != nil {
+			return Source{}, err
+		}
+	}
+	return Source{Text: text, Git: true}, nil
+}
+
+// checkHost rejects what ssh would read as an option.
+func checkHost(host string) error {
+	user, name, _ := strings.Cut(host, "@")
+	if name == "" {
+		name = user
+	}
+	if name == "" || strings.HasPrefix(user, "-") || strings.HasPrefix(name, "-") || strings.Contains(name, "@") {
+		return fmt.Errorf("%q is not a host", host)
+	}
+	return nil
+}
+
+// checkText rejects text that could be an option, or that terminals do not show as it is.
+func checkText(what, text string) error {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return fmt.Errorf("%s is empty", what)
+	case strings.HasPrefix(text, "-"):
+		return fmt.Errorf("%s %q begins with a dash", what, text)
+	case !plain(text):
+		return fmt.Errorf("%s %q contains invisible characters", what, text)
+	}
+	return nil
+}
+
+// plain reports whether text is UTF-8 without control characters, and without characters that are
+// invisible or change the direction of text.
+func plain(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return r != ' ' && (unicode.IsSpace(r) || shown.Hidden(r)) })
+}
+
+// checkRef rejects what is not the name of a branch or a tag, or a commit, by git's rules.
+func checkRef(ref string) error {
+	if ref == "" {
+		return nil
+	}
+	if err := checkText("the ref", ref); err != nil {
+		return err
+	}
+	wrong := strings.ContainsAny(ref, " ~^:?*[\\") || strings.Contains(ref, "..") || strings.Contains(ref, "@{") || ref == "@"
+	for part := range strings.SplitSeq(ref, "/") {
+		wrong = wrong || part == "" || strings.HasPrefix(part, ".") || strings.HasSuffix(part, ".lock") || strings.HasSuffix(part, ".")
+	}
+	if wrong {
+		return fmt.Errorf("%q is not the name of a branch or a tag, or a commit", ref)
+	}
+	return nil
+}
+
+// isCommit reports whether ref is a complete identifier of a commit.
+func isCommit(ref string) bool {
+	return (len(ref) == 40 || len(ref) == 64) && strings.Trim(ref, "0123456789abcdef") == ""
+}

@@ -1,0 +1,17 @@
+package pack
+
+import (
+	"errors"
+
+	"golang.org/x/sys/unix"
+)
+
+// swap replaces the folder at with the folder fresh, in one step where the file system can exchange
+// two names, so that a guard is never missing.
+func swap(fresh, at, old string) error {
+	err := unix.Renameat2(unix.AT_FDCWD, fresh, unix.AT_FDCWD, at, unix.RENAME_EXCHANGE)
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.EPERM) {
+		return swapByRenaming(fresh, at, old)
+	}
+	return err
+}
