@@ -42,8 +42,6 @@ type Result struct {
 	Hooks   []string           // the names of all hooks of its project, on any trigger
 
 	Warnings []string
-
-	index int
 }
 
 // worker replays events one after another, in its own scratch directory.

@@ -2,12 +2,12 @@
 package replay
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -36,119 +36,63 @@ type Options struct {
 // Run replays the events in parallel and calls take with the results, in order and in its own
 // goroutine. It stops early, without an error, when ctx ends, and with the error of take.
 func Run(ctx context.Context, o Options, take func(Result) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	next := make(chan int)
-	results := make(chan Result)
 	var workers sync.WaitGroup
-	for range o.jobs() {
-		workers.Go(func() {
-			if err := o.work(ctx, next, results); err != nil {
-				cancel(err)
-			}
-		})
+	defer workers.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	results := make([]chan Result, len(o.Events))
+	for i := range results {
+		results[i] = make(chan Result, 1)
 	}
-	go func() {
-		defer close(next)
-		for i := range o.Events {
+	jobs := cmp.Or(o.Jobs, runtime.NumCPU())
+	if o.Jobs == 0 && o.InPlace {
+		jobs = 1
+	}
+	var next, done atomic.Int64
+	for range min(jobs, len(o.Events)) {
+		w := &worker{Options: o, projects: map[string]project{}}
+		if !o.InPlace {
+			scratch, err := trial.NewScratch()
+			if err != nil {
+				return fmt.Errorf("replay: %w", err)
+			}
+			w.scratch = scratch
+		}
+		workers.Go(func() { w.work(ctx, results, &next, &done) })
+	}
+	tick := time.NewTicker(o.Every)
+	defer tick.Stop()
+	var err error
+	for _, result := range results {
+		for waits := true; waits; {
 			select {
-			case next <- i:
-			case <-ctx.Done():
-				return
+			case r, ok := <-result:
+				if waits = false; ok && err == nil {
+					if err = take(r); err != nil {
+						cancel()
+					}
+				}
+			case <-tick.C:
+				o.Tick(int(done.Load()))
 			}
 		}
-	}()
-	go func() {
-		workers.Wait()
-		close(results)
-	}()
-	err := o.collect(results, take, cancel)
-	var scratch scratchError
-	if cause := context.Cause(ctx); err == nil && errors.As(cause, &scratch) {
-		err = cause
 	}
 	return err
 }
 
-// scratchError means that there is no directory to run hooks in.
-type scratchError struct{ error }
-
-func (o Options) jobs() int {
-	n := o.Jobs
-	if n == 0 && o.InPlace {
-		n = 1
+// work replays events until there are no more. It closes the channel of each event, without a
+// result if the event was not finished.
+func (w *worker) work(ctx context.Context, results []chan Result, next, done *atomic.Int64) {
+	if w.scratch != nil {
+		defer w.scratch.Remove()
 	}
-	if n == 0 {
-		n = runtime.NumCPU()
-	}
-	return min(n, len(o.Events))
-}
-
-// work replays events until there are no more.
-func (o Options) work(ctx context.Context, next <-chan int, results chan<- Result) error {
-	w := &worker{Options: o, projects: map[string]project{}}
-	if !o.InPlace {
-		scratch, err := trial.NewScratch()
-		if err != nil {
-			return scratchError{fmt.Errorf("replay: %w", err)}
-		}
-		defer scratch.Remove()
-		w.scratch = scratch
-	}
-	for i := range next {
-		result := w.replay(ctx, o.Events[i])
-		result.index = i
-		if ctx.Err() != nil {
-			return nil // it was stopped, so its result means nothing
-		}
-		results <- result
-	}
-	return nil
-}
-
-// collect receives the results as they come, and reports them in the order of the events.
-func (o Options) collect(results <-chan Result, take func(Result) error, cancel context.CancelCauseFunc) error {
-	waiting := map[int]Result{}
-	tick := time.NewTicker(o.Every)
-	defer tick.Stop()
-	next, done := 0, 0
-	var failed error
-	for {
-		select {
-		case result, ok := <-results:
-			if !ok {
-				return errors.Join(failed, rest(waiting, take))
+	for i := next.Add(1) - 1; i < int64(len(results)); i = next.Add(1) - 1 {
+		if ctx.Err() == nil {
+			if result := w.replay(ctx, w.Events[i]); ctx.Err() == nil { // else it was stopped, so its result means nothing
+				results[i] <- result
+				done.Add(1)
 			}
-			done++
-			waiting[result.index] = result
-			for failed == nil {
-				result, ok := waiting[next]
-				if !ok {
-					break
-				}
-				delete(waiting, next)
-				next++
-				if failed = take(result); failed != nil {
-					cancel(nil)
-				}
-			}
-		case <-tick.C:
-			o.Tick(done)
 		}
+		close(results[i])
 	}
-}
-
-// rest reports the results after an event that was not finished.
-func rest(waiting map[int]Result, take func(Result) error) error {
-	var indices []int
-	for i := range waiting {
-		indices = append(indices, i)
-	}
-	slices.Sort(indices)
-	for _, i := range indices {
-		if err := take(waiting[i]); err != nil {
-			return err
-		}
-	}
-	return nil
 }

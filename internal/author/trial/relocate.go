@@ -4,47 +4,52 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // Move describes a directory that has been moved.
 type Move struct{ From, To string }
 
-// Relocate returns the event with each path in its strings moved. An event that cannot be
-// parsed is returned unchanged.
+// Relocate returns the event with each path in its strings moved, and with spaces only after
+// colons and commas, in the form that hooks read. An event without such a path, or that cannot be
+// parsed, is returned unchanged.
 func Relocate(event []byte, moves []Move) []byte {
-	tree, err := parseTree(event)
-	if err != nil {
+	if !rawjson.Valid(event) {
 		return event
 	}
 	moves = slices.Clone(moves)
 	// The innermost directory takes precedence.
 	slices.SortStableFunc(moves, func(a, b Move) int { return len(b.From) - len(a.From) })
-	moves = slices.DeleteFunc(moves, func(m Move) bool { return !movable(m.From) })
-	if !tree.relocate(moves) {
+	// Relative paths and roots occur in too many texts.
+	moves = slices.DeleteFunc(moves, func(m Move) bool { return !filepath.IsAbs(m.From) || filepath.Dir(m.From) == m.From })
+	var b []byte
+	changed := false
+	for i := 0; i < len(event); i++ {
+		switch c := event[i]; {
+		case c == '"':
+			end := rawjson.StringEnd(event, i+1)
+			source := event[i:end]
+			text := rawjson.ToValid(string(rawjson.Unquote(source)))
+			moved := MovePaths(text, moves)
+			if moved == text && utf8.Valid(source) {
+				b = append(b, source...) // with its escapes
+			} else {
+				b = rawjson.AppendText(b, moved)
+			}
+			changed = changed || moved != text
+			i = end - 1
+		case c == ':' || c == ',':
+			b = append(b, c, ' ')
+		case !rawjson.IsSpace(c):
+			b = append(b, c)
+		}
+	}
+	if !changed {
 		return event
 	}
-	return tree.encode()
-}
-
-// movable rejects relative paths and roots, which occur in too many texts.
-func movable(dir string) bool { return filepath.IsAbs(dir) && filepath.Dir(dir) != dir }
-
-func (n *node) relocate(moves []Move) (changed bool) {
-	if n.open == 0 {
-		text := MovePaths(n.text, moves)
-		if changed = text != n.text; changed {
-			n.setText(text)
-		}
-		return changed
-	}
-	for i := range n.members {
-		m := &n.members[i]
-		if key := MovePaths(m.key, moves); key != m.key {
-			m.raw, m.key, changed = nil, key, true
-		}
-		changed = m.value.relocate(moves) || changed
-	}
-	return changed
+	return b
 }
 
 // MovePaths returns text with the paths in it moved. The first move that matches is used.
