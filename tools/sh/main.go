@@ -1,0 +1,148 @@
+// Command sh runs shell scripts for tests on a Windows without Git's bash, such as the root of
+// .ci/windows. It is an interpreter, so that "&" starts no process, and it has no signals.
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"mvdan.cc/sh/v3/interp"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// exitNotFound is the status of a shell that cannot find or parse its program.
+const exitNotFound = 127
+
+func main() {
+	err := run(os.Args[1:])
+	var status interp.ExitStatus
+	switch {
+	case errors.As(err, &status):
+		os.Exit(int(status))
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "sh:", err)
+		os.Exit(exitNotFound)
+	}
+}
+
+// run runs "sh [-e…] FILE [ARG …]", "sh [-e…] -c TEXT [NAME [ARG …]]" or a script on stdin.
+func run(args []string) error {
+	options, args := splitOptions(args)
+	command := false
+	params := []string{}
+	for _, option := range options {
+		letters := strings.TrimPrefix(option, "-")
+		if strings.Contains(letters, "c") {
+			command = true
+			letters = strings.ReplaceAll(letters, "c", "")
+		}
+		if letters = strings.NewReplacer("l", "", "s", "").Replace(letters); letters != "" {
+			params = append(params, "-"+letters)
+		}
+	}
+	var text io.Reader = os.Stdin
+	name := "sh"
+	switch {
+	case command && len(args) > 0:
+		text = strings.NewReader(args[0])
+		if args = args[1:]; len(args) > 0 {
+			name, args = args[0], args[1:]
+		}
+	case len(args) > 0:
+		name = args[0]
+		f, err := os.Open(filepath.FromSlash(name))
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		text, args = f, args[1:]
+	}
+	return runText(text, name, append(append(params, "--"), args...))
+}
+
+// splitOptions separates the options that precede the operands.
+func splitOptions(args []string) (options, rest []string) {
+	for i, arg := range args {
+		if arg == "--" {
+			return args[:i], args[i+1:]
+		}
+		if !strings.HasPrefix(arg, "-") || arg == "-" {
+			return args[:i], args[i:]
+		}
+	}
+	return args, nil
+}
+
+func runText(text io.Reader, name string, params []string) error {
+	program, err := syntax.NewParser().Parse(text, name)
+	if err != nil {
+		return err
+	}
+	runner, err := interp.New(
+		interp.StdIO(os.Stdin, os.Stdout, os.Stderr),
+		interp.Params(params...),
+		interp.ExecHandlers(scripts),
+	)
+	if err != nil {
+		return err
+	}
+	return runner.Run(context.Background(), program)
+}
+
+// scripts starts a script with the program of its #! line, as Git's bash does, and finds programs
+// that are named as on Unix by their base name.
+func scripts(next interp.ExecHandlerFunc) interp.ExecHandlerFunc {
+	return func(ctx context.Context, args []string) error {
+		hc := interp.HandlerCtx(ctx)
+		if strings.HasPrefix(args[0], "/bin/") || strings.HasPrefix(args[0], "/usr/bin/") {
+			args = append([]string{path.Base(args[0])}, args[1:]...)
+		}
+		if strings.ContainsAny(args[0], `/\`) {
+			file := filepath.FromSlash(args[0])
+			if !filepath.IsAbs(file) {
+				file = filepath.Join(hc.Dir, file)
+			}
+			if words := shebang(file); words != nil {
+				args = append(append(words, file), args[1:]...)
+			}
+		}
+		if args[0] == "env" {
+			args = args[1:]
+		}
+		if args[0] == "sleep" { // without a process
+			if wait, err := time.ParseDuration(args[len(args)-1] + "s"); err == nil {
+				time.Sleep(wait)
+				return nil
+			}
+		}
+		return next(ctx, args)
+	}
+}
+
+// shebang returns the words of a file's #! line, with the program's base name; nil if it has none.
+func shebang(file string) []string {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	line, _ := bufio.NewReader(io.LimitReader(f, 200)).ReadString('\n')
+	rest, ok := strings.CutPrefix(line, "#!")
+	words := strings.Fields(rest)
+	if !ok || len(words) == 0 {
+		return nil
+	}
+	words[0] = path.Base(words[0])
+	if words[0] == "env" && len(words) > 1 {
+		words = words[1:]
+	}
+	return words
+}
