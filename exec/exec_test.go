@@ -1,5 +1,3 @@
-//go:build unix
-
 package exec
 
 import (
@@ -37,20 +35,20 @@ func zeros(n int64) io.WriterTo {
 	})
 }
 
+// exit is how a helper ends.
+type exit struct {
+	helper string
+	status int
+	signal string
+}
+
 func TestExit(t *testing.T) {
-	tests := []struct {
-		helper string
-		status int
-		signal string
-	}{
+	tests := append(systemExits(), []exit{
 		{"exit 0", 0, ""},
 		{"exit 1", 1, ""},
 		{"exit 2", 2, ""},
 		{"exit 255", 255, ""},
-		{"die 9", -1, "SIGKILL"},
-		{"die 15", -1, "SIGTERM"},
-		{"die 1", -1, "SIGHUP"},
-	}
+	}...)
 	for _, test := range tests {
 		t.Run(test.helper, func(t *testing.T) {
 			checkLeaks(t)
@@ -62,12 +60,6 @@ func TestExit(t *testing.T) {
 				t.Errorf("duration %v", r.Duration)
 			}
 		})
-	}
-}
-
-func TestSignalWithoutName(t *testing.T) {
-	if got := signalName(40); got != "signal 40" {
-		t.Errorf("got %q", got)
 	}
 }
 
@@ -136,30 +128,18 @@ func TestStdinCannotBeProduced(t *testing.T) {
 	}
 }
 
-func TestEnvironmentOfAProcess(t *testing.T) {
-	for _, test := range []struct{ helper, want string }{
-		{"fd-flags", "false false false "},
-		{"session", "true"},
-	} {
-		c := helperCommand(test.helper)
-		c.Stdin = input("")
-		if r := Run(context.Background(), c); string(r.Stdout.Data) != test.want {
-			t.Errorf("%s: got %q", test.helper, r.Stdout.Data)
-		}
-	}
-}
-
 func TestDirAndEnv(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Command{Path: "/bin/sh", Args: []string{"sh", "-c", `pwd -P; echo "$A-$HOME"`}, Dir: dir, Env: []string{"A=1"}, MaxStdout: 1000}
+	c := helperCommand("where")
+	c.Dir, c.Env = dir, []string{helperVar + "=where", "A=1"}
 	r := Run(context.Background(), c)
 	if want := dir + "\n1-\n"; string(r.Stdout.Data) != want {
 		t.Errorf("got %q, want %q", r.Stdout.Data, want)
 	}
-	c.Env = nil
+	c.Env = c.Env[:1]
 	if r := Run(context.Background(), c); !strings.HasSuffix(string(r.Stdout.Data), "\n-\n") {
 		t.Errorf("no environment: got %q", r.Stdout.Data)
 	}
@@ -170,7 +150,9 @@ func TestCanceledBefore(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	started := filepath.Join(t.TempDir(), "started")
-	r := Run(ctx, Command{Path: "/bin/mkdir", Args: []string{"mkdir", started}, Dir: "/"})
+	c := helperCommand("announce")
+	c.Env = append(c.Env, "PIDFILE="+started)
+	r := Run(ctx, c)
 	if _, err := os.Stat(started); err == nil || !r.Canceled || r.Status != -1 {
 		t.Errorf("got %+v, %v", r, err)
 	}

@@ -1,9 +1,6 @@
-//go:build unix
-
 package exec
 
 import (
-	"os"
 	"runtime"
 	"testing"
 	"time"
@@ -24,15 +21,4 @@ func checkLeaks(t *testing.T) {
 			t.Errorf("%d descriptors are open, %d were", n, descriptors)
 		}
 	})
-}
-
-// countDescriptors counts the open descriptors, including the one used to list
-// them.
-func countDescriptors() int {
-	for _, dir := range []string{"/proc/self/fd", "/dev/fd"} {
-		if entries, err := os.ReadDir(dir); err == nil {
-			return len(entries)
-		}
-	}
-	return 0
 }

@@ -1,5 +1,3 @@
-//go:build unix
-
 package exec
 
 import (
@@ -16,8 +14,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // helperVar, if set, makes the test binary run one of the helper programs.
@@ -28,10 +24,8 @@ func TestMain(m *testing.M) {
 		helper(name)
 		os.Exit(0)
 	}
-	_ = flag.Set("test.parallel", "8")  // most tests wait for processes
-	if signal.Ignored(syscall.SIGHUP) { // as under nohup; helpers must start with the default action
-		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
-	}
+	_ = flag.Set("test.parallel", "8") // most tests wait for processes
+	prepareSignals()
 	os.Exit(m.Run())
 }
 
@@ -43,14 +37,10 @@ func helper(name string) {
 	case "exit":
 		status, _ := strconv.Atoi(arg)
 		os.Exit(status)
-	case "die":
-		n, _ := strconv.Atoi(arg)
-		unix.Kill(os.Getpid(), syscall.Signal(n))
-		select {}
 	case "sleep":
 		sleep()
 	case "deaf":
-		signal.Ignore(syscall.SIGTERM)
+		signal.Ignore(os.Interrupt, syscall.SIGTERM)
 		fmt.Print("deaf")
 		sleep()
 	case "spam":
@@ -82,34 +72,39 @@ func helper(name string) {
 		sleep()
 	case "leave-talker": // the child prints the answer after this process ends
 		spawn("late", false)
+		awaitReady()
 		fmt.Print(`{"half":`)
 	case "late":
-		for os.Getppid() == mustInt(os.Getenv("PARENT")) {
-			time.Sleep(time.Millisecond)
-		}
+		awaitEnd(mustInt(os.Getenv("PARENT")), ready)
 		fmt.Print(`1}`)
 		sleep()
 	case "leave-spammer":
-		spawn("spam", false)
 		fmt.Print("first")
-	case "escape": // a grandchild in its own session holds the streams open
+		spawn("late-spam", false)
+		awaitReady()
+	case "late-spam":
+		ready()
+		spam(os.Stdout)
+	case "escape": // a child in its own session holds the streams open
 		spawn("deaf", true)
 		sleep()
-	case "fd-flags":
-		for fd := range 3 {
-			flags, _ := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
-			fmt.Print(flags&unix.O_NONBLOCK != 0, " ")
-		}
-	case "session":
-		sid, _ := unix.Getsid(0)
-		fmt.Print(sid == os.Getpid())
+	case "where":
+		dir, _ := os.Getwd()
+		fmt.Printf("%s\n%s-%s\n", dir, os.Getenv("A"), os.Getenv("HOME"))
+	case "answer": // copies stdin while a child holds the streams
+		spawn("sleep", false)
+		io.Copy(os.Stdout, os.Stdin)
+		fmt.Fprintln(os.Stderr, "reason")
+		os.Exit(2)
 	case "run": // runs a hook that sleeps
 		Run(context.Background(), helperCommand("announce"))
 	case "announce":
 		announce(os.Getpid())
 		sleep()
 	default:
-		panic("unknown helper " + name)
+		if !systemHelper(name, arg) {
+			panic("unknown helper " + name)
+		}
 	}
 }
 
@@ -127,17 +122,17 @@ func spam(f *os.File) {
 	}
 }
 
-// spawn starts a child that inherits the streams.
-func spawn(name string, session bool) {
-	pid, err := syscall.ForkExec(os.Args[0], os.Args[:1], &syscall.ProcAttr{
-		Env:   append(helperEnv(name), "PARENT="+strconv.Itoa(os.Getpid())),
-		Files: []uintptr{0, 1, 2},
-		Sys:   &syscall.SysProcAttr{Setsid: session},
-	})
-	if err != nil {
-		panic(err)
+// ready reports that the child of a helper runs: a process may take longer to start than a run
+// waits for a held pipe.
+func ready() { os.WriteFile(os.Getenv("PIDFILE")+".ready", nil, 0o600) }
+
+func awaitReady() {
+	for {
+		if _, err := os.Stat(os.Getenv("PIDFILE") + ".ready"); err == nil {
+			return
+		}
+		time.Sleep(time.Millisecond)
 	}
-	announce(pid)
 }
 
 func announce(pid int) {
@@ -191,7 +186,7 @@ func watchPid(t *testing.T, c *Command) (pid func() int) {
 	}
 	t.Cleanup(func() {
 		if data, err := os.ReadFile(path); err == nil {
-			unix.Kill(mustInt(string(data)), unix.SIGKILL)
+			kill(mustInt(string(data)))
 		}
 	})
 	return pid
@@ -205,14 +200,4 @@ func eventually(t *testing.T, what string, ok func() bool) {
 			t.Fatalf("never came: %s", what)
 		}
 	}
-}
-
-// isGone reports whether the process has ended. Its zombie may still wait for
-// init.
-func isGone(pid int) bool {
-	if unix.Kill(pid, 0) == unix.ESRCH {
-		return true
-	}
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	return err == nil && strings.Contains(string(stat), ") Z ")
 }

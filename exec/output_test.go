@@ -1,17 +1,12 @@
-//go:build unix
-
 package exec
 
 import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -86,7 +81,7 @@ func TestChildHoldsStdout(t *testing.T) {
 			if isGone(pid()) {
 				t.Error("the child was killed")
 			}
-			if !test.quick && r.Duration < spec.PipeGrace {
+			if !(test.quick && tellsPending) && r.Duration < spec.PipeGrace {
 				t.Errorf("waited %v only", r.Duration)
 			}
 		})
@@ -96,6 +91,9 @@ func TestChildHoldsStdout(t *testing.T) {
 // TestWholeAnswerEndsTheWait checks that a complete answer ends the run before
 // the grace period does.
 func TestWholeAnswerEndsTheWait(t *testing.T) {
+	if !tellsPending {
+		t.Skip("the content of a pipe is unknown, so that the run ends with the grace period")
+	}
 	const most = 200 * time.Millisecond
 	best := time.Hour
 	for tries := 0; tries < 50 && best > most; tries++ { // the machine may be busy
@@ -130,13 +128,9 @@ func TestChildSpamsAfterTheExit(t *testing.T) {
 func TestNothingWrittenIsLost(t *testing.T) {
 	answer := strings.Repeat("x", 60_000) + "}"
 	for range 10 {
-		c := Command{
-			Path: "/bin/sh", Dir: t.TempDir(), MaxStdout: 1 << 20, MaxStderr: 1 << 20,
-			Args:     []string{"sh", "-c", `sleep 2 & cat; echo reason >&2; exit 2`},
-			Env:      os.Environ(),
-			Stdin:    input(answer),
-			Complete: isWhole,
-		}
+		c := helperCommand("answer")
+		watchPid(t, &c)
+		c.Stdin, c.Complete = input(answer), isWhole
 		r := Run(context.Background(), c)
 		if string(r.Stdout.Data) != answer || string(r.Stderr.Data) != "reason\n" || r.Status != 2 {
 			t.Fatalf("got %d bytes, stderr %q, status %d", len(r.Stdout.Data), r.Stderr.Data, r.Status)
@@ -144,32 +138,10 @@ func TestNothingWrittenIsLost(t *testing.T) {
 	}
 }
 
-// TestPipeIsReadBeforeTheAnswerIsJudged checks that all output before the exit is read
-// before the answer is judged.
-func TestPipeIsReadBeforeTheAnswerIsJudged(t *testing.T) {
-	checkLeaks(t)
-	asked := 0
-	x, err := begin(&Command{MaxStdout: 1 << 20, Complete: func(data []byte) bool {
-		asked = len(data)
-		return true
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data := bytes.Repeat([]byte("x"), 50_000)
-	if _, err := unix.Write(x.streams.theirs[1], data); err != nil {
-		t.Fatal(err)
-	}
-	x.readRest()
-	if !bytes.Equal(x.outputs[stdout].data, data) || asked != len(data) {
-		t.Errorf("got %d bytes, Complete was called with %d", len(x.outputs[stdout].data), asked)
-	}
-	x.streams.closeTheirs()
-	x.streams.close()
-	x.streams.requestStop()
-}
-
 func TestCompletePanics(t *testing.T) {
+	if !tellsPending {
+		t.Skip("Complete is not called where the content of a pipe is unknown")
+	}
 	checkLeaks(t)
 	c := helperCommand(`leave {}`)
 	watchPid(t, &c)

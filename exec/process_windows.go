@@ -122,7 +122,10 @@ func (p process) awaitExit() {
 // terminate ends the job: Windows has no equivalent of SIGTERM.
 func (p process) terminate() { p.kill() }
 
-func (p process) kill() { windows.TerminateJobObject(p.job, 1) }
+func (p process) kill() { windows.TerminateJobObject(p.job, killed) }
+
+// killed is the exit status of a process that kill ended.
+const killed = ^uint32(0)
 
 // disown reaps the process when it ends.
 func (p process) disown() {
@@ -141,7 +144,10 @@ func (p process) reap() (status int, signal string, err error) {
 	if err != nil {
 		return -1, "", fmt.Errorf("wait for its exit status: %w", err)
 	}
-	return state.ExitCode(), "", nil
+	if status := state.ExitCode(); uint32(status) != killed {
+		return status, "", nil
+	}
+	return -1, "", nil
 }
 
 func isBusy(err error) bool { return errors.Is(err, windows.ERROR_SHARING_VIOLATION) }

@@ -127,6 +127,8 @@ func formatCause(path string) string {
 	switch {
 	case len(head) == 0:
 		return "it is empty, or cannot be read"
+	case !hasShebang:
+		return "it is not a program for this system, or it is damaged"
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf#!")):
 		return "it begins with a byte-order mark: save it without one"
 	case bytes.HasPrefix(head, []byte("#!")):

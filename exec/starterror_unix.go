@@ -27,6 +27,9 @@ func resourceCause(err error) string {
 	return ""
 }
 
+// hasShebang reports whether the system reads #! lines.
+const hasShebang = true
+
 func isBadFormat(err error) bool { return errors.Is(err, unix.ENOEXEC) }
 
 // isExecutable reports whether any execute bit is set and this process has the

@@ -22,5 +22,8 @@ func resourceCause(err error) string {
 
 func isBadFormat(err error) bool { return errors.Is(err, windows.ERROR_BAD_EXE_FORMAT) }
 
+// hasShebang is false: the system does not read #! lines.
+const hasShebang = false
+
 // isExecutable returns true: Windows has no permission bits.
 func isExecutable(string) bool { return true }

@@ -1,19 +1,13 @@
-//go:build unix
-
 package exec
 
 import (
 	"context"
-	"fmt"
 	"io"
+	"maps"
 	"os"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // runWithin runs c and checks the promise of D34.
@@ -58,15 +52,38 @@ func testTimeout(t *testing.T) {
 // TestWaits runs tests that wait for a process, all at the same time.
 func TestWaits(t *testing.T) {
 	checkLeaks(t)
-	for name, test := range map[string]func(*testing.T){
-		"start that hangs": testStartThatHangs, "busy program": testBusyProgram, "busy machine": testBusyMachine,
-		"deaf": testDeaf, "cancel is not a timeout": testCancelIsNoTimeout, "timeout": testTimeout,
-		"timeout kills the group": testTimeoutKillsTheGroup, "threads that end": testThreadsThatEnd,
-	} {
+	tests := systemWaits()
+	maps.Copy(tests, map[string]func(*testing.T){
+		"busy machine": testBusyMachine, "cancel is not a timeout": testCancelIsNoTimeout, "timeout": testTimeout,
+		"timeout kills the group": testTimeoutKillsTheGroup,
+	})
+	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test(t)
 		})
+	}
+}
+
+// testBusyMachine checks that a process that has started is served, however
+// late, because serving it ends its group.
+func testBusyMachine(t *testing.T) {
+	x, err := begin(&Command{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.streams.close()
+	defer x.streams.closeTheirs()
+	close(x.tried)
+	canceled := make(chan struct{})
+	close(canceled)
+	served := make(chan servedResult, 1)
+	late := time.AfterFunc(stopWait+200*time.Millisecond, func() {
+		served <- servedResult{Result{Status: -1, Signal: "SIGKILL"}, true}
+	})
+	defer late.Stop()
+	if r := x.await(canceled, nil, served); !r.Canceled || r.Signal != "SIGKILL" {
+		t.Errorf("got %+v", r)
 	}
 }
 
@@ -75,7 +92,7 @@ func TestWaits(t *testing.T) {
 func TestTimeoutGraceEndsEarly(t *testing.T) {
 	c := helperCommand("sleep")
 	c.Timeout = 200 * time.Millisecond
-	if r := runFor(t, c.Timeout+900*time.Millisecond, c); r.Signal != "SIGTERM" {
+	if r := runFor(t, c.Timeout+900*time.Millisecond, c); r.Signal != endedBy {
 		t.Errorf("got %+v", r)
 	}
 }
@@ -92,24 +109,6 @@ func testTimeoutKillsTheGroup(t *testing.T) {
 	}
 	left := pid()
 	eventually(t, "the end of the group", func() bool { return isGone(left) })
-}
-
-// testDeaf needs SIGKILL: the process ignores SIGTERM before it is canceled.
-func testDeaf(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	ready := t.TempDir() + "/ready"
-	c := Command{
-		Path: "/bin/sh", Args: []string{"sh", "-c", "trap '' TERM; : >" + ready + "; while :; do sleep 1; done"},
-		Env: os.Environ(), Timeout: time.Minute,
-	}
-	ended := make(chan Result)
-	go func() { ended <- Run(ctx, c) }()
-	eventually(t, "the trap", func() bool { _, err := os.Stat(ready); return err == nil })
-	cancel()
-	if r := <-ended; !r.Canceled || r.Signal != "SIGKILL" {
-		t.Errorf("got %+v", r)
-	}
 }
 
 func TestCancel(t *testing.T) {
@@ -150,7 +149,7 @@ func testCancelIsNoTimeout(t *testing.T) {
 // TestHookDiesWithUs kills the process that runs a hook.
 func TestHookDiesWithUs(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS != "linux" {
+	if !diesWithParent {
 		t.Skip("no parent-death signal")
 	}
 	c := helperCommand("run")
@@ -160,60 +159,9 @@ func TestHookDiesWithUs(t *testing.T) {
 	ended := make(chan Result)
 	go func() { ended <- Run(ctx, c) }()
 	hook := pid()
-	parent := parentOf(t, hook)
-	unix.Kill(parent, unix.SIGKILL)
-	if r := <-ended; r.Signal != "SIGKILL" {
+	kill(parentOf(t, hook))
+	if r := <-ended; r.Status == 0 {
 		t.Errorf("got %+v", r)
 	}
 	eventually(t, "the end of the hook", func() bool { return isGone(hook) })
-}
-
-func parentOf(t *testing.T, pid int) int {
-	t.Helper()
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(data), ") ")
-	return mustInt(strings.Fields(rest)[1])
-}
-
-// testThreadsThatEnd checks that a hook outlives the thread that started it,
-// with which Linux would kill it. Threads end all the time here, and there are
-// more goroutines than processors, so that they change threads.
-func testThreadsThatEnd(t *testing.T) {
-	rounds := 2
-	if os.Getenv("LONG_TESTS") != "" {
-		rounds = 10
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	for range 4 {
-		go endThreads(ctx)
-	}
-	var group sync.WaitGroup
-	for range 8 {
-		group.Go(func() {
-			for range rounds {
-				c := Command{Path: "/bin/sh", Args: []string{"sh", "-c", "sleep 0.02"}, Env: os.Environ()}
-				if r := Run(ctx, c); r.Status != 0 {
-					t.Errorf("got %+v", r)
-				}
-			}
-		})
-	}
-	group.Wait()
-}
-
-// endThreads ends one thread after another, with goroutines that keep theirs
-// locked.
-func endThreads(ctx context.Context) {
-	for ctx.Err() == nil {
-		ended := make(chan struct{})
-		go func() {
-			defer close(ended)
-			runtime.LockOSThread()
-		}()
-		<-ended
-	}
 }
