@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -168,10 +169,14 @@ func (b *builder) input(input []byte, tool string) []byte {
 // absolute returns the absolute path that agents send for a file.
 func (b *builder) absolute(value []byte) []byte {
 	text, ok := rawjson.Text(value)
-	if !ok || text == "" || b.at.WorkDir == "" || filepath.IsAbs(text) || strings.HasPrefix(text, "~") {
+	dir := b.at.WorkDir
+	if !ok || text == "" || dir == "" || filepath.IsAbs(text) || path.IsAbs(text) || strings.HasPrefix(text, "~") {
 		return value
 	}
-	return rawjson.AppendText(nil, filepath.Join(b.at.WorkDir, text))
+	if path.IsAbs(dir) { // also on Windows, for an agent in WSL or Git's bash
+		return rawjson.AppendText(nil, path.Join(dir, text))
+	}
+	return rawjson.AppendText(nil, filepath.Join(dir, text))
 }
 
 // variable returns the value of a part as JSON, nil if it is unknown.
