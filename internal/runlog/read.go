@@ -135,7 +135,7 @@ func (r *Reader) openOne(path string) (*tail, error) {
 		return nil, err
 	}
 	for _, t := range r.tails {
-		if own, err := t.file.Stat(); err == nil && os.SameFile(own, info) && own.Size() >= t.offset {
+		if own, err := t.file.Stat(); err == nil && os.SameFile(t.info, info) && own.Size() >= t.offset {
 			return t, nil
 		}
 	}

@@ -8,7 +8,7 @@ import (
 // rotate renames a large log in the process that gets the lock. Other processes continue to
 // append to either file, and none blocks. On an error, the log is not changed.
 func rotate(dir string) {
-	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE|noFollow, 0o600)
+	f, err := openLock(dir)
 	if err != nil {
 		return
 	}
@@ -16,7 +16,7 @@ func rotate(dir string) {
 	if !tryLock(f) || !isLarge(dir) {
 		return // another process rotates, or has just done so
 	}
-	os.Rename(filepath.Join(dir, fileName), filepath.Join(dir, rotatedName))
+	moveOver(filepath.Join(dir, fileName), filepath.Join(dir, rotatedName))
 }
 
 func isLarge(dir string) bool {

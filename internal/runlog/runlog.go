@@ -93,6 +93,7 @@ func Append(dir string, entries ...Entry) error {
 		return fmt.Errorf("run log: %w", err)
 	}
 	defer f.Close()
+	defer exclude(dir)()
 	for _, e := range entries {
 		line, err := encode(e)
 		if err != nil {
@@ -132,6 +133,7 @@ func AppendEvent(dir string, event []byte) error {
 	if size+int64(len(line)) > maxEvents {
 		return fmt.Errorf("the event was not recorded: %s is full; move it away", f.Name())
 	}
+	defer exclude(dir)()
 	if _, err := f.Write(line); err != nil {
 		return fmt.Errorf("the event was not recorded: %w", err)
 	}
@@ -158,7 +160,7 @@ func openFile(dir, path string) (*os.File, int64, error) {
 	if err := owners.CheckDirectory(dir); err != nil {
 		return nil, 0, err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|noFollow|noWait, 0o600)
+	f, err := openAppend(path)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -14,6 +14,7 @@ const maxRead = 64 << 10
 // tail reads a growing file line by line.
 type tail struct {
 	file   *os.File
+	info   os.FileInfo // when it was opened
 	buffer *bufio.Reader
 	line   []byte // the line so far
 	ended  bool   // line was returned
@@ -22,7 +23,7 @@ type tail struct {
 }
 
 func openTail(path string) (*tail, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
+	f, err := openRead(path)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +35,7 @@ func openTail(path string) (*tail, error) {
 		f.Close()
 		return nil, err
 	}
-	return &tail{file: f, buffer: bufio.NewReaderSize(f, maxRead)}, nil
+	return &tail{file: f, info: info, buffer: bufio.NewReaderSize(f, maxRead)}, nil
 }
 
 // next returns the next complete line without its newline, or nil if there is none yet. For a
