@@ -87,6 +87,7 @@ type Hooks struct {
 	records  records
 
 	program    string
+	configDir  string // Options.ConfigDir, absolute
 	supervisor []string
 	until      time.Time      // Options.Until
 	matchers   *matchers      // nil: compiled for each plan
@@ -101,7 +102,7 @@ func Load(o Options) *Hooks {
 }
 
 func load(o located) *Hooks {
-	h := &Hooks{agent: o.Agent, program: o.Program, supervisor: o.Supervisor, until: o.Until}
+	h := &Hooks{agent: o.Agent, program: o.Program, configDir: o.ConfigDir, supervisor: o.Supervisor, until: o.Until}
 	h.environ, h.path, h.depth = inherited(o.Environ)
 	h.settings = o.userSettings()
 	check := h.settings.check(o)

@@ -83,9 +83,10 @@ func (r *performer) variables(t *turn) (vars []string) {
 		{"AGENT_HOOKS_AGENT", r.plan.hooks.agent},
 		{"AGENT_HOOKS_DEPTH", strconv.Itoa(r.plan.hooks.depth + 1)},
 		{"AGENT_HOOKS_PROGRAM", r.plan.hooks.program},
+		{"AGENT_HOOKS_CONFIG_DIR", r.plan.hooks.configDir},
 	} {
 		switch {
-		case v.name == "AGENT_HOOKS_PROGRAM" && v.value == "":
+		case v.value == "" && (v.name == "AGENT_HOOKS_PROGRAM" || v.name == "AGENT_HOOKS_CONFIG_DIR"):
 		case strings.ContainsRune(v.value, 0):
 			t.report.warnf("%s is omitted: its value has a NUL byte", v.name)
 		case len(v.value) > spec.MaxEnvValue:

@@ -175,7 +175,7 @@ func TestEnvironment(t *testing.T) {
 	s.options.Environ = append(s.options.Environ, "AGENT_HOOKS_STALE=1", "Agent_Hooks_Other=1", "AGENT_HOOKS_DEPTH=1", "KEPT=yes")
 	s.run(spec.PreToolCall, `{"session_id": "s-1", "tool_name": "Shell", "tool_input": {}}`)
 	want := strings.Join([]string{
-		"AGENT_HOOKS_AGENT=an-agent", "AGENT_HOOKS_DEPTH=2", "AGENT_HOOKS_EVENT=pre-tool-call", "AGENT_HOOKS_HOOK=h",
+		"AGENT_HOOKS_AGENT=an-agent", "AGENT_HOOKS_CONFIG_DIR=" + s.options.ConfigDir, "AGENT_HOOKS_DEPTH=2", "AGENT_HOOKS_EVENT=pre-tool-call", "AGENT_HOOKS_HOOK=h",
 		"AGENT_HOOKS_HOOK_DIR=" + filepath.Join(s.hooks(), "h"), "AGENT_HOOKS_PROJECT_DIR=" + s.project,
 		"AGENT_HOOKS_SESSION_ID=s-1", "AGENT_HOOKS_WORK_DIR=" + s.project, "KEPT=yes", "",
 	}, "\n")

@@ -71,6 +71,7 @@ func commands() []command {
 		{group: writeGroup, name: "watch", args: "[EVENT < ctx.json]", summary: "check each changed hook, and run it on its test cases and the event", about: watchAbout, action: of[watchFlags]},
 		{group: writeGroup, name: "replay", args: "[FILE|DIR] | --from AGENT ... | --all", summary: "show what the hooks would have done in past sessions of your agents", about: replayAbout, action: of[replayFlags]},
 		{group: writeGroup, name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell command runs, for hook scripts", about: commandsAbout, action: of[commandsFlags]},
+		{group: writeGroup, name: "judge", args: "FILE < ctx.json", summary: "put a question about an event to a model, for hook scripts", about: judgeAbout, action: of[judgeFlags]},
 		{group: buildGroup, name: "run", args: "EVENT < ctx.json", summary: "run the hooks of an event and print the answer", action: of[runFlags]},
 		{group: buildGroup, name: "serve", summary: "serve a long-running host with JSON-RPC on stdin and stdout", about: serveAbout, action: of[serveFlags]},
 		{group: buildGroup, name: "prompt", summary: "print the active hooks for an agent's system prompt", about: promptAbout, action: of[promptFlags]},
@@ -143,7 +144,9 @@ func (c command) flags(env *Env, a action) *flag.FlagSet {
 	fs.SetOutput(io.Discard)
 	a.declare(fs)
 	// All but these commands read hooks or state.
-	if !slices.Contains([]string{"events", "spec", "version", "completion", "help", "commands", manualName}, c.name) {
+	if c.name == "judge" {
+		env.declareConfigDir(fs)
+	} else if !slices.Contains([]string{"events", "spec", "version", "completion", "help", "commands", manualName}, c.name) {
 		env.declareDirectories(fs)
 	}
 	return fs

@@ -73,8 +73,8 @@ type Env struct {
 	configDir, stateDir string // --config-dir, --state-dir; "" if not given
 }
 
-// Main runs the program and returns its exit status. The status is 2 only if run was blocked
-// (D31).
+// Main runs the program and returns its exit status. The status is 2 only if run was blocked,
+// or a judge blocks in the form of another system (D31, D79).
 func Main(env *Env) (status int) {
 	// A panic in a goroutine, a deadlock or SIGQUIT would end a Go program
 	// with exit status 2, which means blocked: end by SIGABRT instead.

@@ -24,20 +24,26 @@ const (
 
 // declareDirectories declares the flags of all commands that read hooks or state (D1).
 func (env *Env) declareDirectories(fs *flag.FlagSet) {
-	declare := func(to *string, name, usage string) {
-		fs.Func(name, usage, func(dir string) error {
-			if strings.TrimSpace(dir) == "" {
-				return errors.New("names no directory")
-			}
-			*to = filepath.Clean(env.absolute(dir))
-			if name == "config-dir" {
-				*to = dir // a relative one is resolved, and reported, with the hooks
-			}
-			return nil
-		})
-	}
-	declare(&env.configDir, "config-dir", configDirUsage)
-	declare(&env.stateDir, "state-dir", stateDirUsage)
+	env.declareConfigDir(fs)
+	env.declareDirectory(fs, &env.stateDir, "state-dir", stateDirUsage)
+}
+
+// declareConfigDir declares the flag of commands that read only the user's settings.
+func (env *Env) declareConfigDir(fs *flag.FlagSet) {
+	env.declareDirectory(fs, &env.configDir, "config-dir", configDirUsage)
+}
+
+func (env *Env) declareDirectory(fs *flag.FlagSet, to *string, name, usage string) {
+	fs.Func(name, usage, func(dir string) error {
+		if strings.TrimSpace(dir) == "" {
+			return errors.New("names no directory")
+		}
+		*to = filepath.Clean(env.absolute(dir))
+		if name == "config-dir" {
+			*to = dir // a relative one is resolved, and reported, with the hooks
+		}
+		return nil
+	})
 }
 
 // userHooks returns the user's hooks directory, "" if there is none.

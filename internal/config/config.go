@@ -36,6 +36,7 @@ type File struct {
 	recording    entry
 	tools        map[string]string // by a tool's name, the canonical tool that it is
 	quiet        bool              // the run log gets no reasons (D90)
+	judge        *Judge            // nil if there is none (D79)
 	disabled     map[string]int    // by name, the first line that disables it
 	overrides    map[string]int    // by name, the index in override
 	blank        bool              // it has no settings

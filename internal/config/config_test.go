@@ -220,3 +220,29 @@ func TestUnused(t *testing.T) {
 		t.Errorf("got %s", strings.Join(got, "\n"))
 	}
 }
+
+// TestJudge checks that only a valid command of the user's file names a program.
+func TestJudge(t *testing.T) {
+	read := func(text string, scope discovery.Scope) *Judge {
+		f := Parse([]byte(text), "hooks.toml", scope)
+		if scope == discovery.ProjectScope {
+			return Config{Project: f}.Judge()
+		}
+		return Config{User: f}.Judge()
+	}
+	const usual = "[judge]\ncommand = [\"ollama\", \"run\", \"{model}\"]\nmodel = \"qwen3\"\n"
+	if j := read(usual, discovery.UserScope); j == nil || strings.Join(j.Command, " ") != "ollama run {model}" || j.Model != "qwen3" {
+		t.Errorf("%+v", j)
+	}
+	if j := read(usual, discovery.ProjectScope); j != nil {
+		t.Errorf("a project's file names %+v", j)
+	}
+	for _, text := range []string{
+		"", "[judge]", "[judge]\nmodel = \"x\"", "[judge]\ncommand = []", "[judge]\ncommand = [\"\"]", "[judge]\ncommand = [\"./x\"]",
+		"[judge]\ncommand = [\"{model}\"]", "[judge]\ncommand = [\"x\", 1]", "[judge]\ncommand = \"x\"", "judge = 1", "[judge]\ncommand = [\"a\\u0000\"]",
+	} {
+		if j := read(text, discovery.UserScope); j != nil {
+			t.Errorf("%q: %+v", text, j)
+		}
+	}
+}

@@ -60,7 +60,7 @@ func (r *reader) parse(text string) {
 		r.unusable(r.shown(err.Error(), "cannot be parsed"))
 	default:
 		r.file.blank = len(r.outline.root.members) == 0
-		r.table(r.outline.root, "the file", readers{"hooks": r.hooks, "record": r.record, "log": r.log, "tools": r.tools})
+		r.table(r.outline.root, "the file", readers{"hooks": r.hooks, "record": r.record, "log": r.log, "tools": r.tools, "judge": r.judgeProgram})
 	}
 }
 
