@@ -540,7 +540,7 @@ func (job *packJob) install(at *packPlace, accepted []*offer) error {
 			continue
 		}
 		folders = append(folders, o.Folder)
-		job.env.line("installed %s: %s", job.env.short(filepath.Join(at.Hooks, o.Name)), o.change.Entry.Describe())
+		job.env.line("installed %s", job.env.short(filepath.Join(at.Hooks, o.Name)))
 	}
 	if at.store != nil && len(folders) > 0 {
 		_, _, trusted := at.store.Add(at.root(), false, folders, time.Now())

@@ -82,6 +82,14 @@ func (job *packJob) finish(accepted map[*packPlace][]*offer, current, declined i
 	}
 	summary := fmt.Sprintf("%s installed; %d up to date, %d declined, %d kept or refused", term.Plural(max(0, installed-current), "hook"), current, declined, job.kept)
 	job.env.line("%s", summary)
+	if installed > current {
+		if len(accepted[job.places[discovery.ProjectScope]]) > 0 {
+			job.env.note("commit %s and %s; others review the hooks with agent-hooks trust", job.env.relative(job.places[discovery.ProjectScope].Hooks), pack.LockName)
+		}
+		if !job.env.called() {
+			job.env.note("no agent calls these hooks yet: agent-hooks install AGENT")
+		}
+	}
 	return exitStatus(declined+job.kept > 0), nil
 }
 
@@ -100,11 +108,10 @@ func (job *packJob) showPacks(offers []*offer) {
 			continue
 		}
 		shown = append(shown, p)
-		text := "from " + p.Entry(o.Folder).Describe()
 		if p.Name != "" {
-			text = strings.TrimSuffix("pack "+p.Name+": "+p.Description, ": ") + ", " + text
+			job.env.line("%s", strings.TrimSuffix("pack "+p.Name+": "+p.Description, ": "))
 		}
-		job.env.line("%s", text)
+		job.env.line("from %s", p.Entry(o.Folder).Describe())
 		job.env.line("into %s", job.env.short(o.at.Hooks))
 	}
 }

@@ -107,7 +107,7 @@ func (s *screen) settled() string {
 	})
 	text = withoutSlow(text)
 	text = regexp.MustCompile(`(?m)^\d\d:\d\d:\d\d\b`).ReplaceAllString(text, "12:34:56")
-	text = regexp.MustCompile(`\bin [\d.]+ m?s`).ReplaceAllString(text, "in 5 ms")
+	text = regexp.MustCompile(`\bin [\d.]+ m?s\b`).ReplaceAllString(text, "in 5 ms")
 	row := regexp.MustCompile(`(?m)^(  (?:pass|FAIL)  .*?)( +(?:\d+ ms|\d+\.\d s))(  |$)`)
 	return row.ReplaceAllStringFunc(text, func(match string) string {
 		parts := row.FindStringSubmatch(match)
