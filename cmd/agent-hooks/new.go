@@ -27,7 +27,8 @@ import (
 type newFlags struct {
 	trigger, lang, pattern, example string
 	deny, ask, allow, reason, match string
-	tool                            optionalText
+	tool                            string
+	toolGiven                       bool // maybe as ""
 	user                            bool
 	project, from                   string
 	list, dryRun, json              bool
@@ -41,7 +42,10 @@ func (f *newFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.allow, "allow", "", "allow commands that the regular `EXPRESSION` matches as a whole; no script")
 	fs.StringVar(&f.match, "match", "", "with --deny and --ask: what the expression is searched in, `commands|paths|values`; default: commands, and paths with the --tool of a file")
 	fs.StringVar(&f.reason, "reason", "", "with --deny, --ask and --allow: the reason, as a `TEXT` for the agent")
-	fs.Var(&f.tool, "tool", "for tool events: a regular expression for the `TOOL`'s name; default Shell, '' for every tool")
+	fs.Func("tool", "for tool events: a regular expression for the `TOOL`'s name; default Shell, '' for every tool", func(text string) error {
+		f.tool, f.toolGiven = text, true
+		return nil
+	})
 	fs.StringVar(&f.pattern, "pattern", "", "for tool events: a regular `EXPRESSION` for the tool's input")
 	fs.StringVar(&f.example, "example", "", "a `TEXT` that the pattern matches, for the test cases")
 	fs.BoolVar(&f.user, "user", false, "write a user hook, for all projects")
@@ -50,19 +54,6 @@ func (f *newFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.list, "list", false, "list the example hooks")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show the files, but write nothing")
 	fs.BoolVar(&f.json, "json", false, "print JSON; never ask")
-}
-
-// optionalText is a flag whose value may be "".
-type optionalText struct {
-	text  string
-	given bool
-}
-
-func (o *optionalText) String() string { return o.text }
-
-func (o *optionalText) Set(text string) error {
-	o.text, o.given = text, true
-	return nil
 }
 
 // execute is `agent-hooks new NAME`. It never overwrites anything, and writes the hook
@@ -124,7 +115,7 @@ func (n *newHook) settle() error {
 		n.files = exampleFiles(n.from, n.name)
 		return nil
 	}
-	o := scaffold.Options{Name: n.name, Language: n.lang, Tool: n.tool.text, Pattern: n.pattern, Example: n.example, Match: n.match, Reason: n.reason}
+	o := scaffold.Options{Name: n.name, Language: n.lang, Tool: n.tool, Pattern: n.pattern, Example: n.example, Match: n.match, Reason: n.reason}
 	var err error
 	if decision, pattern := n.answers(); decision != "" {
 		if len(n.deny+n.ask+n.allow) != len(pattern) || n.lang != "" || n.pattern != "" {
@@ -140,7 +131,7 @@ func (n *newHook) settle() error {
 	if o.Trigger, err = n.event(); err != nil {
 		return err
 	}
-	if o.Trigger.IsTool() && !n.tool.given {
+	if o.Trigger.IsTool() && !n.toolGiven {
 		o.Tool = "Shell"
 	}
 	if o.Language == "" {
@@ -188,7 +179,7 @@ func (n *newHook) settleExample() error {
 	if n.from == "" {
 		return nil
 	}
-	if n.trigger != "" || n.lang != "" || n.tool.given || n.pattern != "" || n.example != "" || n.deny+n.ask+n.allow+n.reason+n.match != "" {
+	if n.trigger != "" || n.lang != "" || n.toolGiven || n.pattern != "" || n.example != "" || n.deny+n.ask+n.allow+n.reason+n.match != "" {
 		return usagef("change the HOOK.md of the copy", "--from takes the example as it is, without options for a new hook")
 	}
 	if _, ok := examples.Find(n.from); !ok {
@@ -365,23 +356,14 @@ func (n *newHook) printProblems() {
 	if h.State == discovery.Disabled {
 		n.env.warn("hook %s does not run: disabled by %s", n.name, h.Cause)
 	}
-	if entry, err := h.Entry(path); err == nil && needsJQ(entry.Script) && !anyOf("jq", "python3") {
+	_, noJQ := osexec.LookPath("jq")
+	_, noPython := osexec.LookPath("python3")
+	needs := func(f scaffold.File) bool {
+		return strings.HasSuffix(f.Path, ".sh") && strings.Contains(string(f.Data), "command -v jq")
+	}
+	if noJQ != nil && noPython != nil && slices.ContainsFunc(n.files, needs) {
 		n.env.warn("the script needs jq or python3 for JSON, and neither is installed")
 	}
-}
-
-// needsJQ reports whether a script uses jq or python3 for its JSON.
-func needsJQ(script string) bool {
-	text, err := os.ReadFile(script)
-	return err == nil && strings.HasSuffix(script, ".sh") && strings.Contains(string(text), "command -v jq")
-}
-
-// anyOf reports whether one of these programs is installed.
-func anyOf(programs ...string) bool {
-	return slices.ContainsFunc(programs, func(name string) bool {
-		_, err := osexec.LookPath(name)
-		return err == nil
-	})
 }
 
 // exampleRow is one of the example hooks.

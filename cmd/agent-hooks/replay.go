@@ -48,7 +48,7 @@ func (flags replayFlags) execute(env *Env, args []string) (int, error) {
 	if len(args) > 1 {
 		return 0, noArguments("replay", args[1:])
 	}
-	r := &replaying{env: env, flags: flags, line: statusLine{env: env, out: env.Stderr}}
+	r := &replaying{env: env, flags: flags, progress: env.newProgress()}
 	var err error
 	if r.from, r.events, err = env.eventsFrom(args); err != nil {
 		return 0, err
@@ -118,7 +118,7 @@ func eventFiles(dir string) (events []replay.Source, err error) {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
 	for _, e := range entries {
-		if isEvents(e) {
+		if e.Name()[0] != '.' && strings.HasSuffix(e.Name(), ".json") && !e.IsDir() {
 			events = append(events, replay.Source{Name: e.Name(), Path: filepath.Join(dir, e.Name())})
 		}
 	}
@@ -156,20 +156,18 @@ type replaying struct {
 	from   string
 	events []replay.Source
 	hooks  *agenthooks.Hooks // of the caller's current project
-	began  time.Time
 	sum    replay.Summary
-	line   statusLine
-	noted  time.Time // when progress was last printed in a line of its own
+	progress
 }
 
 // replay replays the events.
 func (r *replaying) replay(ctx context.Context) error {
-	r.began = time.Now()
 	defer r.line.erase()
 	return replay.Run(ctx, replay.Options{
-		Events: r.events, Hook: r.flags.hook, Event: spec.EventType(r.flags.event), Project: r.absoluteProject(),
+		Events: r.events, Hook: r.flags.hook, Event: spec.EventType(r.flags.event), Project: r.env.projectDir(r.flags.project),
 		InPlace: r.flags.inPlace, Jobs: r.flags.jobs, Environ: r.env.Environ, Home: r.env.home(),
-		Load: r.load, Tick: r.printProgress, Every: r.env.progressEvery(),
+		Load: r.load, Every: r.env.progressEvery(),
+		Tick: func(done int) { r.print(progressText(done, len(r.events), time.Since(r.began))) },
 	}, r.take)
 }
 
@@ -190,12 +188,12 @@ func (r *replaying) status() (int, error) {
 	return spec.ExitContinue, nil
 }
 
-// absoluteProject returns --project as an absolute path; "" if it is not set.
-func (r *replaying) absoluteProject() string {
-	if r.flags.project == "" {
+// projectDir returns --project as an absolute path; "" if it is not set.
+func (env *Env) projectDir(project string) string {
+	if project == "" {
 		return ""
 	}
-	return filepath.Clean(r.env.absolute(r.flags.project))
+	return filepath.Clean(env.absolute(project))
 }
 
 const (
@@ -211,17 +209,23 @@ func (env *Env) progressEvery() time.Duration {
 	return 500 * time.Millisecond
 }
 
-// printProgress prints the progress of the replay on stderr: in a temporary line if the terminal
-// supports it, otherwise in a new line from time to time.
-func (r *replaying) printProgress(done int) {
-	text := progressText(done, len(r.events), time.Since(r.began))
-	if r.line.supported() {
-		r.line.show(text)
-		return
-	}
-	if time.Since(r.began) >= firstProgress && time.Since(r.noted) >= everyProgress {
-		r.noted = time.Now()
-		r.env.note("%s", text)
+// progress prints how far a replay is on stderr: in a temporary line if the terminal supports it,
+// otherwise in a new line from time to time.
+type progress struct {
+	line         statusLine
+	began, noted time.Time
+}
+
+func (env *Env) newProgress() progress {
+	return progress{line: statusLine{env: env, out: env.Stderr}, began: time.Now()}
+}
+
+func (p *progress) print(text string) {
+	if p.line.supported() {
+		p.line.show(text)
+	} else if time.Since(p.began) >= firstProgress && time.Since(p.noted) >= everyProgress {
+		p.noted = time.Now()
+		p.line.env.note("%s", text)
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/author/replay"
 	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -103,26 +104,17 @@ func (flags replayFlags) replayPast(env *Env, args []string) (int, error) {
 	if err := checkPage(env, flags.html); err != nil {
 		return 0, err
 	}
-	line := statusLine{env: env, out: env.Stderr}
-	began, noted := time.Now(), time.Time{}
+	progress := env.newProgress()
 	o.Every = env.progressEvery()
-	o.Tick = func(p past.Progress) {
-		text := pastProgress(p)
-		if line.supported() {
-			line.show(text)
-		} else if time.Since(began) >= firstProgress && time.Since(noted) >= everyProgress {
-			noted = time.Now()
-			env.note("%s", text)
-		}
-	}
+	o.Tick = func(p past.Progress) { progress.print(pastProgress(p)) }
 	// A run that a person stopped shows what is known so far.
 	return spec.ExitContinue, env.untilEnd(func(ctx context.Context) error {
 		s, err := past.Run(ctx, o)
-		line.erase()
+		progress.line.erase()
 		if err != nil {
 			return err
 		}
-		if len(slices.Concat(folders(s)...)) == 0 {
+		if !slices.ContainsFunc(s.Agents, func(a *past.Agent) bool { return len(a.Folders) > 0 }) {
 			return usagef("agent-hooks help replay", "replay: no transcripts of %s", titles(o.Agents))
 		}
 		if flags.save != "" && s.Stopped {
@@ -140,13 +132,6 @@ func (flags replayFlags) replayPast(env *Env, args []string) (int, error) {
 		}
 		return env.printPast(flags, s)
 	})
-}
-
-func folders(s *past.Summary) (all [][]string) {
-	for _, a := range s.Agents {
-		all = append(all, a.Folders)
-	}
-	return all
 }
 
 func titles(agents []*agent.Agent) string {
@@ -167,11 +152,8 @@ func (flags replayFlags) pastOptions(env *Env, args []string) (past.Options, err
 		return past.Options{}, usagef("agent-hooks replay --all --since 30d", "replay: --since %q is not a time", flags.since)
 	}
 	o := past.Options{
-		Agents: agents, Home: env.home(), Getenv: env.Getenv, Since: since, Hook: flags.hook, Call: flags.save,
+		Agents: agents, Home: env.home(), Getenv: env.Getenv, Since: since, Hook: flags.hook, Call: flags.save, Project: env.projectDir(flags.project),
 		AllHooks: flags.allHooks, Jobs: flags.jobs, Environ: env.Environ, Load: flags.loader(env),
-	}
-	if flags.project != "" {
-		o.Project = filepath.Clean(env.absolute(flags.project))
 	}
 	if flags.with != "" {
 		o.With, err = env.tried(flags.with)
@@ -193,12 +175,12 @@ func (flags replayFlags) loader(env *Env) func(string) *agenthooks.Hooks {
 // tried returns the hooks in a directory of hooks, in a project, or the one in a hook's folder.
 func (env *Env) tried(name string) (discovery.Table, error) {
 	dir, only := filepath.Clean(env.absolute(name)), ""
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+	if !place.IsFolder(dir) {
 		return nil, usagef("agent-hooks replay --all --with DIR", "replay: %q is not a directory", name)
 	}
 	if _, err := os.Lstat(filepath.Join(dir, "HOOK.md")); err == nil {
 		dir, only = filepath.Split(dir)
-	} else if inside := filepath.Join(dir, ".agents", "hooks"); isDir(inside) {
+	} else if inside := filepath.Join(dir, ".agents", "hooks"); place.IsFolder(inside) {
 		dir = inside
 	}
 	table, diagnostics := discovery.Load(discovery.Dirs{Project: dir}, env.Getenv("PATH"), discovery.Rules{})
@@ -224,11 +206,6 @@ func (env *Env) tried(name string) (discovery.Table, error) {
 		return nil, usagef("agent-hooks new NAME", "replay: no hooks in %q", name)
 	}
 	return table, nil
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // unknownPastHook returns an error if there is no hook of that name.

@@ -142,13 +142,9 @@ const (
 	scopeColumn
 )
 
-func statsTitles() []string {
-	return []string{"HOOK", "RUNS", "BLOCK", "FAIL", "LATE", "OPEN", "P50", "P95", "MAX", "LAST FIRED", "SCOPE"}
-}
-
 // page formats the hooks as a table, or on several lines each if the important columns do not fit.
 func (s statsText) page(rows []*history.Hook) string {
-	t := term.Table{Titles: statsTitles(), Long: true, Right: make([]bool, scopeColumn), LastWidth: len("project")}
+	t := term.Table{Titles: []string{"HOOK", "RUNS", "BLOCK", "FAIL", "LATE", "OPEN", "P50", "P95", "MAX", "LAST FIRED", "SCOPE"}, Long: true, Right: make([]bool, scopeColumn), LastWidth: len("project")}
 	for i := runsColumn; i <= maxColumn; i++ {
 		t.Right[i] = true
 	}

@@ -165,20 +165,16 @@ func (p *testText) update(ctx context.Context, s *suite.Suite, r *cases.Result, 
 		p.line("")
 		p.line("%s %s: %s", p.env.style(term.Red, "not updated"), file, term.Printable(err.Error()))
 		p.diff(u.Diff)
-	} else {
-		p.printUpdate(file, string(r.Case.Source()), string(u.Text), dryRun)
+		return false
 	}
-	return err == nil && !dryRun
-}
-
-func (p *testText) printUpdate(file, before, after string, dryRun bool) {
 	p.line("")
 	if !dryRun {
 		p.line("%s %s", p.env.style(term.Green, "updated"), file)
-		return
+		return true
 	}
 	p.line("%s %s", p.env.style(term.Bold, "would update"), file)
-	p.diff(trust.Diff(before, after))
+	p.diff(trust.Diff(string(r.Case.Source()), string(u.Text)))
+	return false
 }
 
 // diff prints lines that begin with -, + or a space.

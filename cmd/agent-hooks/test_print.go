@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
 	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -60,7 +59,7 @@ func (p *testText) Suite(s *suite.Suite) {
 	if p.suites++; p.suites > 1 {
 		p.line("")
 	}
-	name, place := s.Hook.Shown(), suitePlace(p.env, s.Hook)
+	name, place := s.Hook.Shown(), term.Visible(p.env.relative(s.Hook.Dir))
 	if head := name + "  " + place; p.width == 0 || term.Width(head) <= p.width {
 		p.line("%s  %s", p.env.style(term.Bold, name), p.env.style(term.Faint, place))
 	} else {
@@ -84,11 +83,6 @@ func (p *testText) table(s *suite.Suite) {
 	}
 }
 
-// suitePlace returns the path of the hook.
-func suitePlace(env *Env, h *discovery.Hook) string {
-	return term.Visible(env.relative(h.Dir))
-}
-
 func (p *testText) diagnostic(indent string, d spec.Diagnostic) {
 	p.erase()
 	fmt.Fprint(p.env.Stdout, p.env.diagnosticText(p.env.Stdout, len(indent), d))
@@ -102,7 +96,7 @@ func (p *testText) text(head, text string) {
 }
 
 func (p *testText) Result(_ *suite.Suite, r *cases.Result) {
-	p.row([]string{"  " + statusText(r.Status), term.Visible(r.Case.Name), decisionText(r), hookTime(r), caseNote(r)}, r)
+	p.row(r)
 	if r.Status == cases.Passed {
 		p.warnings(r)
 		return
@@ -124,14 +118,28 @@ func (p *testText) Result(_ *suite.Suite, r *cases.Result) {
 }
 
 // row prints the row of a case. A reason is never cut, but a description is.
-func (p *testText) row(row []string, r *cases.Result) {
+func (p *testText) row(r *cases.Result) {
+	status, style := "BROKEN", term.Red
+	switch r.Status {
+	case cases.Passed:
+		status, style = "pass", term.Green
+	case cases.Failed:
+		status = "FAIL"
+	}
+	decision, took := "not run", "-"
+	if r.Hook != nil {
+		decision, took = r.Decision(), fmt.Sprintf("%.0f ms", float64(r.Hook.Duration)/float64(time.Millisecond))
+	}
+	if r.Status == cases.Broken {
+		decision = "-"
+	}
 	write := p.columns.Line
 	if shownReason(r) != "" {
 		write = p.columns.Wrapped
 	}
-	text := write(row, func(i int, cell string) string {
+	text := write([]string{"  " + status, term.Visible(r.Case.Name), decision, took, caseNote(r)}, func(i int, cell string) string {
 		if i == 0 {
-			return p.env.style(statusStyle(r.Status), cell)
+			return p.env.style(style, cell)
 		}
 		return cell
 	})
@@ -172,41 +180,6 @@ func shownReason(r *cases.Result) string {
 		return ""
 	}
 	return strings.TrimSpace(r.Reason())
-}
-
-func statusText(s cases.Status) string {
-	switch s {
-	case cases.Passed:
-		return "pass"
-	case cases.Failed:
-		return "FAIL"
-	}
-	return "BROKEN"
-}
-
-func statusStyle(s cases.Status) string {
-	if s == cases.Passed {
-		return term.Green
-	}
-	return term.Red
-}
-
-// decisionText returns the hook's result in one word.
-func decisionText(r *cases.Result) string {
-	switch {
-	case r.Status == cases.Broken:
-		return "-"
-	case r.Hook == nil:
-		return "not run"
-	}
-	return r.Decision()
-}
-
-func hookTime(r *cases.Result) string {
-	if r.Hook == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%.0f ms", float64(r.Hook.Duration)/float64(time.Millisecond))
 }
 
 // mismatch prints the expected and the actual value, or the differing lines of long JSON.
@@ -257,12 +230,9 @@ func (p *testText) End(t *suite.Run) error {
 	if len(c.Without) > 0 {
 		p.line("%s", term.Printable(suite.HaveNoCases(len(c.Without))+": "+strings.Join(c.Without, ", ")))
 	}
-	return p.env.out(2, p.env.style(summaryStyle(c), suite.Summary(t)))
-}
-
-func summaryStyle(c suite.Count) string {
+	style := term.Bold
 	if c.Failures() > 0 {
-		return term.Red
+		style = term.Red
 	}
-	return term.Bold
+	return p.env.out(2, p.env.style(style, suite.Summary(t)))
 }

@@ -166,19 +166,15 @@ func (w *watching) take(c reloaded, first bool) {
 	}
 	w.printWarnings(c)
 	for _, change := range c.Hooks {
-		w.printChange(change, w.validate(change), first)
+		var wrong []spec.Diagnostic
+		if change.After != nil {
+			wrong = change.After.Validate(w.env.Getenv("PATH"))
+		}
+		w.printChange(change, wrong, first)
 		if !first {
 			w.add(c, change)
 		}
 	}
-}
-
-// validate returns the diagnostics of a changed hook.
-func (w *watching) validate(change watch.HookChange) []spec.Diagnostic {
-	if change.After == nil {
-		return nil
-	}
-	return change.After.Validate(w.env.Getenv("PATH"))
 }
 
 // add schedules a changed hook.
@@ -191,10 +187,13 @@ func (w *watching) add(c reloaded, change watch.HookChange) {
 		hook, asked := change.After, slices.ContainsFunc(files, isOfCases)
 		// The files of its cases do not affect a hook's run on the event.
 		others := slices.ContainsFunc(files, func(file string) bool { return !isOfCases(file) })
-		if w.concerns(change) && others {
+		// The event is the hook's trigger, or was before.
+		concerned := w.event != nil && (hook.Trigger == w.event.Type || change.Before != nil && change.Before.Trigger == w.event.Type)
+		if concerned && others {
 			attempts = append(attempts, w.onEvent(hook, c.hooks))
 		}
-		if testable(hook) && (asked || exists(filepath.Join(hook.Dir, cases.Folder))) {
+		testable := hook.State != discovery.Invalid && hook.State != discovery.Refused && hook.State != discovery.Untrusted
+		if testable && (asked || exists(filepath.Join(hook.Dir, cases.Folder))) {
 			attempts = append(attempts, w.onCases(hook, change.Kept, asked))
 		}
 		return attempts
@@ -204,22 +203,9 @@ func (w *watching) add(c reloaded, change watch.HookChange) {
 	}
 }
 
-// concerns reports whether the event of watch is the trigger of the changed hook, or was
-// before.
-func (w *watching) concerns(change watch.HookChange) bool {
-	if w.event == nil {
-		return false
-	}
-	return change.After.Trigger == w.event.Type || change.Before != nil && change.Before.Trigger == w.event.Type
-}
-
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
-}
-
-func testable(h *discovery.Hook) bool {
-	return h.State != discovery.Invalid && h.State != discovery.Refused && h.State != discovery.Untrusted
 }
 
 func isOfCases(file string) bool {

@@ -32,18 +32,6 @@ func (w *watching) print(lines string) {
 // clock returns the time of a message.
 func (w *watching) clock() string { return w.env.style(term.Faint, time.Now().Format("15:04:05")) }
 
-// printChange prints a change and its errors; at the start, only the errors.
-func (w *watching) printChange(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
-	if w.flags.json {
-		w.emitHook(c, wrong, first)
-		return
-	}
-	if !first {
-		w.say("%s %s", w.clock(), w.changeText(c))
-	}
-	w.printHook(c, wrong, first)
-}
-
 func (w *watching) printFirst(c reloaded) {
 	if w.flags.json {
 		w.emitFirst(c)
@@ -149,8 +137,15 @@ func (w *watching) changeText(c watch.HookChange) string {
 	return fmt.Sprintf("%s changed: %s%s", name, term.Visible(strings.Join(files, ", ")), more)
 }
 
-// printHook prints a changed hook and its errors; at the start, only the errors.
-func (w *watching) printHook(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
+// printChange prints a change and its errors; at the start, only the errors.
+func (w *watching) printChange(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
+	if w.flags.json {
+		w.emitHook(c, wrong, first)
+		return
+	}
+	if !first {
+		w.say("%s %s", w.clock(), w.changeText(c))
+	}
 	if c.After == nil {
 		return
 	}
@@ -215,7 +210,11 @@ func (w *watching) printCases(s *suite.Suite, took time.Duration) {
 	if failed := failures(s); failed > 0 {
 		text = w.env.style(term.Red, fmt.Sprintf("%d FAIL", failed))
 	}
-	w.say("%s %s: %s: %s, in %.0f ms%s", w.clock(), w.name(s.Hook), term.Plural(len(s.Cases), "case"), text, suite.Milliseconds(took), inactiveNote(s.Hook))
+	note := ""
+	if s.Hook.State == discovery.Disabled || s.Hook.State == discovery.Overridden {
+		note = fmt.Sprintf("; it is %s, its cases still run", s.Hook.State)
+	}
+	w.say("%s %s: %s: %s, in %.0f ms%s", w.clock(), w.name(s.Hook), term.Plural(len(s.Cases), "case"), text, suite.Milliseconds(took), note)
 	p := newTestText(w.env)
 	p.table(s)
 	for _, r := range s.Results {
@@ -244,14 +243,6 @@ func (w *watching) printUntested(s *suite.Suite, ofFolder []spec.Diagnostic) {
 	for _, d := range ofFolder {
 		w.print(w.env.diagnosticText(w.env.Stdout, 2, d))
 	}
-}
-
-// inactiveNote returns a note that a hook whose cases have run is not active; "" if it is.
-func inactiveNote(h *discovery.Hook) string {
-	if h.State != discovery.Disabled && h.State != discovery.Overridden {
-		return ""
-	}
-	return fmt.Sprintf("; it is %s, its cases still run", h.State)
 }
 
 // printOutput prints a hook's output if it is readable.
