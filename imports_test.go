@@ -57,7 +57,7 @@ var mayImport = map[string][]string{
 	"internal/setup/settings":  {"internal/yamltext", "github.com/BurntSushi/toml", "github.com/pelletier/go-toml/v2/unstable", "github.com/tailscale/hujson", "go.yaml.in/yaml/v3"},
 	"internal/shell":           {"internal/rawjson", "internal/toolinput", "spec", "mvdan.cc/sh/v3/syntax"},
 	"internal/author/replay":   {"", "spec", "discovery", "protocol", "internal/atomicfile", "internal/rawjson", "internal/term", "internal/author/trial"},
-	"internal/author/past":     {"", "agent", "discovery", "protocol", "spec", "internal/atomicfile", "internal/author/replay", "internal/author/trial"},
+	"internal/author/past":     {"", "agent", "discovery", "internal/place", "protocol", "spec", "internal/atomicfile", "internal/author/replay", "internal/author/trial"},
 	"internal/shown":           nil,
 	"internal/author/rerun":    {"discovery", "internal/watch"},
 	"internal/watch":           {"spec", "matcher", "discovery", "internal/owners", "internal/shown", "github.com/fsnotify/fsnotify"},

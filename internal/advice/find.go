@@ -52,15 +52,6 @@ type Change struct {
 // maker proposes changes of one kind, smallest first.
 type maker func(*trial) []Change
 
-// makers returns the makers of changes for a part, smallest change first.
-func makers(part string) []maker {
-	if part == "tool" {
-		return []maker{(*trial).findings, (*trial).fold, (*trial).escapes}
-	}
-	return []maker{(*trial).literal, (*trial).fold, (*trial).escapes, (*trial).blanks, (*trial).findings, (*trial).anchors,
-		(*trial).glob}
-}
-
 // trial is one search for a change.
 type trial struct {
 	Matcher
@@ -81,10 +72,14 @@ func newTrial(m Matcher, part string) *trial {
 // not compile. ok is false if no simple change makes it match as intended.
 func (m Matcher) Find(part string) (Change, bool) {
 	t := newTrial(m, part)
-	if t.excludes() {
+	if strings.Contains(t.source, "(?!") || strings.Contains(t.source, "(?<!") {
 		return Change{}, false // the mismatch is intended
 	}
-	for _, make := range makers(part) {
+	makers := []maker{(*trial).literal, (*trial).fold, (*trial).escapes, (*trial).blanks, (*trial).findings, (*trial).anchors, (*trial).glob}
+	if part == "tool" {
+		makers = []maker{(*trial).findings, (*trial).fold, (*trial).escapes}
+	}
+	for _, make := range makers {
 		for _, c := range make(t) {
 			if t.over = t.over || time.Now().After(t.deadline); t.over {
 				return Change{}, false
@@ -113,11 +108,6 @@ func (t *trial) findings() (changes []Change) {
 		changes = append(changes, t.rewritten(kind, why, f.To)...)
 	}
 	return changes
-}
-
-// excludes reports whether the expression requires that something does not occur.
-func (t *trial) excludes() bool {
-	return strings.Contains(t.source, "(?!") || strings.Contains(t.source, "(?<!")
 }
 
 // try reports whether the part matches with the change, and records whether the whole matcher

@@ -146,14 +146,12 @@ func onlySome(source string, branch row, word string) []Finding {
 	common := portable[0]
 	if i := slices.IndexFunc(portable, func(name string) bool { return strings.EqualFold(name, word) }); i >= 0 {
 		f.Code, f.What, common = Case, f.What+", and case counts", portable[i]
-	} else if isCapital(word) || ofServer(word) || !slices.Equal(portable, spec.ToolNames(common)) {
+	} else if strings.ToLower(word[:1]) != word[:1] || ofServer(word) || !slices.Equal(portable, spec.ToolNames(common)) {
 		return nil
 	}
 	f.Fix, f.To = quote(common)+" matches in all of them", branch.replaced(source, common)
 	return []Finding{f}
 }
-
-func isCapital(name string) bool { return strings.ToLower(name[:1]) != name[:1] }
 
 // NearTool returns the most likely known tool name for word. It uses near.Word, but is
 // stricter for short words, to which many names are similar.

@@ -19,6 +19,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -61,17 +62,20 @@ func Read(hook *discovery.Hook) ([]*Case, []spec.Diagnostic) {
 	var cases []*Case
 	var problems []spec.Diagnostic
 	for _, e := range entries {
-		name, ok := caseName(e)
-		if !ok {
+		if e.IsDir() || !IsCase(e.Name()) {
 			continue
 		}
 		if len(cases) == maxCases {
 			problems = append(problems, folderProblem(dir, fmt.Sprintf("more than %d cases, so none of them runs", maxCases)))
 			break
 		}
-		cases = append(cases, read(hook, name, filepath.Join(dir, e.Name())))
+		c := read(hook, strings.TrimSuffix(e.Name(), filepath.Ext(e.Name())), filepath.Join(dir, e.Name()))
+		if slices.ContainsFunc(cases, func(o *Case) bool { return o.Name == c.Name }) { // they could not be distinguished
+			c.source.reportFile(fmt.Sprintf("a second case %q; rename one of the files", c.Name))
+			c.Diagnostics = c.source.problems()
+		}
+		cases = append(cases, c)
 	}
-	reportDuplicates(cases)
 	return cases, problems
 }
 
@@ -81,25 +85,8 @@ func IsCase(file string) bool {
 	return strings.Trim(file, ".") != strings.TrimPrefix(ending, ".") && file[0] != '.' && file[0] != '#' && slices.Contains([]string{".json", ".yaml", ".yml"}, ending)
 }
 
-func caseName(e fs.DirEntry) (name string, ok bool) {
-	if e.IsDir() || !IsCase(e.Name()) {
-		return "", false
-	}
-	return strings.TrimSuffix(e.Name(), filepath.Ext(e.Name())), true
-}
-
 func folderProblem(dir, message string) spec.Diagnostic {
 	return spec.Diagnostic{Path: dir, Severity: spec.Error, Code: badFile, Message: message}
-}
-
-// reportDuplicates reports cases with the same name, which could not be distinguished.
-func reportDuplicates(cases []*Case) {
-	for i, c := range cases {
-		if slices.ContainsFunc(cases[:i], func(o *Case) bool { return o.Name == c.Name }) {
-			c.source.reportFile(fmt.Sprintf("a second case %q; rename one of the files", c.Name))
-			c.Diagnostics = c.source.problems()
-		}
-	}
 }
 
 // read reads one case.
@@ -123,7 +110,9 @@ func (c *Case) parse(all []byte, err error) {
 	case len(all) > maxFile:
 		c.source.reportFile("the file is above 1 MiB; shorten the event, and create large files in `setup`")
 		return
-	case !c.source.isUTF8():
+	}
+	if at := yamltext.FirstInvalid(all); at < len(all) {
+		c.source.report(badFile, at, "a byte that is not UTF-8; save the file as UTF-8")
 		return
 	}
 	if filepath.Ext(c.Path) == ".json" {

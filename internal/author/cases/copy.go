@@ -147,8 +147,16 @@ func (c *copying) one(name string, entry fs.DirEntry) error {
 	switch kind := entry.Type(); {
 	case kind.IsDir():
 		return c.folders(name)
-	case kind&fs.ModeSymlink != 0:
-		return c.link(name)
+	case kind&fs.ModeSymlink != 0: // create the same link
+		target, err := c.from.Readlink(name)
+		if err == nil {
+			err = c.to.Symlink(target, name)
+		}
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return named(name, err)
+		}
+		c.links = append(c.links, name)
+		return nil
 	case !kind.IsRegular():
 		return fmt.Errorf("%s: not a regular file", name)
 	case entry.Name() == ".git":
@@ -173,19 +181,6 @@ func (c *copying) file(name string, entry fs.DirEntry) error {
 	if err != nil {
 		return named(name, err)
 	}
-	return nil
-}
-
-// link creates the same link.
-func (c *copying) link(name string) error {
-	target, err := c.from.Readlink(name)
-	if err == nil {
-		err = c.to.Symlink(target, name)
-	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return named(name, err)
-	}
-	c.links = append(c.links, name)
 	return nil
 }
 

@@ -22,7 +22,12 @@ func (s *source) parseJSON() *value {
 	body := s.bytes[s.mark():]
 	var whole json.RawMessage
 	if err := json.Unmarshal(body, &whole); err != nil {
-		s.report(badFile, s.mark()+jsonOffset(err, body), "not JSON: "+strings.TrimPrefix(err.Error(), "json: "))
+		at := len(body)
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) && syntax.Offset > 0 {
+			at = min(int(syntax.Offset)-1, at)
+		}
+		s.report(badFile, s.mark()+at, "not JSON: "+strings.TrimPrefix(err.Error(), "json: "))
 		return nil
 	}
 	j := jsonReader{source: s, left: maxValues}
@@ -35,14 +40,6 @@ func (s *source) parseJSON() *value {
 }
 
 const tooMuch = "the file expands to more than 100000 values or 200 levels; shorten it"
-
-func jsonOffset(err error, body []byte) int {
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) && syntax.Offset > 0 {
-		return min(int(syntax.Offset)-1, len(body))
-	}
-	return len(body)
-}
 
 // jsonReader reads JSON that is known to be valid.
 type jsonReader struct {
@@ -75,11 +72,15 @@ func (j *jsonReader) value(raw []byte, depth int) *value {
 func (j *jsonReader) inside(v *value, raw []byte, depth int) {
 	seen := map[string]bool{}
 	_ = rawjson.Each(raw, func(key, element []byte) bool {
-		inner := j.value(element, depth)
-		if v.kind == array {
+		inner, name := j.value(element, depth), string(rawjson.KeyName(key))
+		switch {
+		case v.kind == array:
 			v.items = append(v.items, inner)
-		} else {
-			j.source.add(v, seen, entry{key: string(rawjson.KeyName(key)), at: j.offset(key), value: inner})
+		case seen[name]:
+			j.source.report(badKey, j.offset(key), fmt.Sprintf("key %q appears twice; keep one of them", name))
+		default:
+			seen[name] = true
+			v.entries = append(v.entries, entry{key: name, at: j.offset(key), value: inner})
 		}
 		return j.left >= 0
 	})
@@ -87,13 +88,3 @@ func (j *jsonReader) inside(v *value, raw []byte, depth int) {
 
 // offset returns the offset of a part of the source.
 func (j *jsonReader) offset(part []byte) int { return rawjson.Offset(j.source.bytes, part) }
-
-// add adds a member to an object, unless its key has been seen.
-func (s *source) add(v *value, seen map[string]bool, e entry) {
-	if seen[e.key] {
-		s.report(badKey, e.at, fmt.Sprintf("key %q appears twice; keep one of them", e.key))
-		return
-	}
-	seen[e.key] = true
-	v.entries = append(v.entries, e)
-}

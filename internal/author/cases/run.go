@@ -272,14 +272,8 @@ func shortened(h *agenthooks.HookReport) *agenthooks.HookReport {
 		return nil
 	}
 	cut := *h
+	head := func(output string) string { return strings.Clone(output[:min(len(output), maxShown)]) }
 	cut.Stdout, cut.Stderr = head(h.Stdout), head(h.Stderr)
 	cut.Dropped += int64(len(h.Stdout) - len(cut.Stdout) + len(h.Stderr) - len(cut.Stderr))
 	return &cut
-}
-
-func head(output string) string {
-	if len(output) <= maxShown {
-		return output
-	}
-	return strings.Clone(output[:maxShown])
 }

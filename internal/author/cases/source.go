@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -36,13 +37,16 @@ const (
 	badValue = "case-value"
 )
 
-// report adds a diagnostic at a byte offset.
+// report adds a diagnostic at a byte offset. A byte-order mark does not count as a column.
 func (s *source) report(code string, offset int, message string) {
 	if len(s.diagnostics) >= maxProblems {
 		s.leftOut++
 		return
 	}
-	line, column, text := s.position(offset)
+	if s.cursor == nil {
+		s.cursor = yamltext.NewCursor(s.bytes[s.mark():])
+	}
+	line, column, text := s.cursor.Position(offset - s.mark())
 	s.diagnostics = append(s.diagnostics, spec.Diagnostic{
 		Path: s.path, Line: line, Column: column, Severity: spec.Error, Code: code, Message: message, Source: text,
 	})
@@ -53,30 +57,7 @@ func (s *source) reportFile(message string) {
 	s.diagnostics = append(s.diagnostics, spec.Diagnostic{Path: s.path, Severity: spec.Error, Code: badFile, Message: message})
 }
 
-// position returns the line and the column, both counted from 1, and the text of the line.
-// Columns are in characters; a byte-order mark is not counted.
-func (s *source) position(offset int) (line, column int, text string) {
-	if s.cursor == nil {
-		s.cursor = yamltext.NewCursor(s.bytes[s.mark():])
-	}
-	return s.cursor.Position(offset - s.mark())
-}
-
-const byteOrderMark = "\ufeff"
-
 // mark returns the length of the byte-order mark.
 func (s *source) mark() int {
-	if bytes.HasPrefix(s.bytes, []byte(byteOrderMark)) {
-		return len(byteOrderMark)
-	}
-	return 0
-}
-
-// isUTF8 reports the first byte that is not UTF-8.
-func (s *source) isUTF8() bool {
-	at := yamltext.FirstInvalid(s.bytes)
-	if at < len(s.bytes) {
-		s.report(badFile, at, "a byte that is not UTF-8; save the file as UTF-8")
-	}
-	return at == len(s.bytes)
+	return len(s.bytes) - len(bytes.TrimPrefix(s.bytes, []byte(rawjson.ByteOrderMark)))
 }

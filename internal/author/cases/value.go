@@ -1,12 +1,14 @@
 package cases
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
@@ -94,21 +96,15 @@ func (v *value) append(b []byte) []byte {
 	if v.kind != object && v.kind != array {
 		return append(b, v.token...)
 	}
-	b = append(b, byte(v.kind))
-	for i, e := range v.entries {
-		b = e.value.append(append(b, separator(i)+yamltext.JSON(e.key)+": "...))
+	var parts [][]byte
+	for _, e := range v.entries {
+		parts = append(parts, e.value.append([]byte(yamltext.JSON(e.key)+": ")))
 	}
-	for i, item := range v.items {
-		b = item.append(append(b, separator(i)...))
+	for _, item := range v.items {
+		parts = append(parts, item.JSON())
 	}
-	return append(b, byte(v.kind)+2) // '{'+2 is '}', '['+2 is ']'
-}
-
-func separator(i int) string {
-	if i == 0 {
-		return ""
-	}
-	return ", "
+	b = append(append(b, byte(v.kind)), bytes.Join(parts, []byte(", "))...)
+	return append(b, rawjson.Closing(byte(v.kind)))
 }
 
 func stringValue(s string) *value { return &value{kind: text, token: yamltext.JSON(s)} }
@@ -173,15 +169,10 @@ func (v *value) same(o *value) bool {
 	case array:
 		return slices.EqualFunc(v.items, o.items, (*value).same)
 	case number:
-		return v.token == o.token || sameNumber(v.token, o.token)
+		x, errX := strconv.ParseFloat(v.token, 64)
+		y, errY := strconv.ParseFloat(o.token, 64)
+		// A float64 may not represent larger ones exactly.
+		return v.token == o.token || errX == nil && errY == nil && x == y && math.Abs(x) <= 1<<53
 	}
 	return v.text() == o.text()
-}
-
-// sameNumber reports whether two numbers are equal. It returns false for numbers above 2⁵³, which
-// a float64 may not represent exactly.
-func sameNumber(a, b string) bool {
-	x, errX := strconv.ParseFloat(a, 64)
-	y, errY := strconv.ParseFloat(b, 64)
-	return errX == nil && errY == nil && x == y && math.Abs(x) <= 1<<53
 }

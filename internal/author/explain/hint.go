@@ -33,7 +33,12 @@ func Hints(plan *agenthooks.Plan, rows []Row, named bool, path string) {
 			r.explainPart(m, "tool")
 		case agenthooks.InputMatch:
 			if searched(hook) != "" {
-				r.look(m, lineValues(m.Subject.Values), len(m.Subject.Values))
+				const limit = 50
+				var lines []advice.Value
+				for _, l := range m.Subject.Values[:min(len(m.Subject.Values), limit)] {
+					lines = append(lines, advice.Value{Text: l})
+				}
+				r.look(m, lines, len(m.Subject.Values))
 			} else {
 				r.look(m, values, total)
 			}
@@ -56,15 +61,6 @@ func Hints(plan *agenthooks.Plan, rows []Row, named bool, path string) {
 	}
 }
 
-// lineValues returns the lines in which a pattern was searched as values.
-func lineValues(lines []string) (values []advice.Value) {
-	const limit = 50
-	for _, l := range lines[:min(len(lines), limit)] {
-		values = append(values, advice.Value{Text: l})
-	}
-	return values
-}
-
 // start checks whether a hook that would run can be started.
 func (r *Row) start(path string) {
 	hook := r.Plan.Hook
@@ -74,13 +70,9 @@ func (r *Row) start(path string) {
 		return
 	}
 	if entry, err := hook.Entry(path); err == nil && entry.Script != "" && entry.NotExecutable {
-		r.Because += "; started through " + starter(entry) + ", since scripts/" + filepath.Base(entry.Script) + " is not executable"
+		starter := append([]string{filepath.Base(entry.Argv[0])}, entry.Argv[1:len(entry.Argv)-1]...)
+		r.Because += "; started through " + strings.Join(starter, " ") + ", since scripts/" + filepath.Base(entry.Script) + " is not executable"
 	}
-}
-
-// starter returns the program that runs the script, with its arguments.
-func starter(e discovery.Entry) string {
-	return strings.Join(append([]string{filepath.Base(e.Argv[0])}, e.Argv[1:len(e.Argv)-1]...), " ")
 }
 
 // maxShown is the maximum size of a value in JSON output, in bytes.
@@ -124,20 +116,15 @@ func (r *Row) unmatched(m advice.Matcher, part string) {
 	if len(found) == 0 {
 		return
 	}
-	message := "matcher." + part + " " + oddity(found[0])
+	message := "matcher." + part + " " + found[0].Message()
+	if found[0].Code == advice.Unknown && found[0].To != "" {
+		message = "matcher." + part + " " + found[0].What // the other tool's name has been tried
+	}
 	if part == "tool" || advice.CanNeverMatch(found) {
 		r.Hint = message
 	} else {
 		r.Besides = message
 	}
-}
-
-// oddity returns a finding's message. It omits another tool's name, which has been tried.
-func oddity(f advice.Finding) string {
-	if f.Code == advice.Unknown && f.To != "" {
-		return f.What
-	}
-	return f.Message()
 }
 
 // explainTrigger proposes the event as the trigger if it is of the same kind and the hook would

@@ -180,9 +180,6 @@ func (t *tally) skip(a *agent.Agent, why string) {
 	t.of(a).Skipped[why]++
 }
 
-// file returns the counts of one file, which only its worker uses until endFile.
-func (t *tally) file(*agent.Agent) *counts { return &counts{} }
-
 func (t *tally) endFile(a *agent.Agent, c *counts) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -12,6 +12,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/trial"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -23,17 +24,17 @@ const maxProjects = 256
 type worker struct {
 	*run
 	scratch *trial.Scratch // nil until a hook's process starts
-	places  map[string]*place
+	places  map[string]*loaded
 }
 
-// place holds the hooks for the calls in one directory.
-type place struct {
+// loaded holds the hooks for the calls in one directory.
+type loaded struct {
 	hooks *agenthooks.Hooks // that are installed
 	with  *agenthooks.Hooks // of Options.With; nil: none
 }
 
 func (r *run) work(files <-chan file) error {
-	w := &worker{run: r, places: map[string]*place{}}
+	w := &worker{run: r, places: map[string]*loaded{}}
 	defer func() {
 		if w.scratch != nil {
 			_ = w.scratch.Remove()
@@ -50,7 +51,7 @@ func (r *run) work(files <-chan file) error {
 // read replays the calls of one transcript.
 func (w *worker) read(f file) error {
 	var failed error
-	sum := w.tally.file(f.agent)
+	sum := &counts{} // which the tally gets at the end
 	opened, err := f.open()
 	if err != nil {
 		w.tally.skip(f.agent, "not readable")
@@ -81,10 +82,7 @@ func (w *worker) call(f file, sum *counts, c agent.PastCall) error {
 	if err != nil {
 		at = f.info.ModTime()
 	}
-	if at.Before(w.Since) || w.Project != "" && c.Dir != "" && !isBelow(c.Dir, w.Project) {
-		return nil
-	}
-	if w.Project != "" && c.Dir == "" {
+	if at.Before(w.Since) || w.Project != "" && (c.Dir == "" || !place.Contains(w.Project, c.Dir)) {
 		return nil
 	}
 	if !w.seen.isNew(f.agent, &c) {
@@ -120,11 +118,6 @@ func (w *worker) call(f file, sum *counts, c agent.PastCall) error {
 	return w.replay(o)
 }
 
-func isBelow(dir, root string) bool {
-	rel, err := filepath.Rel(root, dir)
-	return err == nil && (rel == "." || filepath.IsLocal(rel))
-}
-
 // one is one call that is being replayed.
 type one struct {
 	agent   *agent.Agent
@@ -153,7 +146,7 @@ func (w *worker) replay(c *one) error {
 }
 
 // place returns the hooks for a directory.
-func (w *worker) place(dir string) *place {
+func (w *worker) place(dir string) *loaded {
 	if p := w.places[dir]; p != nil {
 		return p
 	}
@@ -165,7 +158,7 @@ func (w *worker) place(dir string) *place {
 		from = "" // only the user's hooks are left
 		w.tally.gone(dir)
 	}
-	p := &place{hooks: w.Load(from).Reusable()}
+	p := &loaded{hooks: w.Load(from).Reusable()}
 	w.register(p.hooks.Table, false)
 	if w.With != nil {
 		with := *p.hooks

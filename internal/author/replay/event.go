@@ -159,7 +159,7 @@ func (w *worker) project(event *protocol.Event) (project, error) {
 func Names(table discovery.Table) (names []string) {
 	for _, hooks := range table {
 		for _, h := range hooks {
-			names = append(names, nameOf(h))
+			names = append(names, h.Shown())
 		}
 	}
 	slices.Sort(names)
@@ -183,11 +183,11 @@ func (w *worker) runEvent(ctx context.Context, result *Result, hooks *agenthooks
 		plan.WorkDir = w.scratch.WorkDir(event, moves)
 	}
 	plan.Rows = slices.DeleteFunc(plan.Rows, func(row *agenthooks.Row) bool {
-		if w.Hook != "" && !isNamed(row.Hook, w.Hook) {
+		if w.Hook != "" && row.Hook.Shown() != w.Hook && row.Hook.Folder != w.Hook {
 			return true
 		}
 		if row.Hook.Async && (row.Runs || row.Failure != nil) {
-			result.Async = append(result.Async, nameOf(row.Hook))
+			result.Async = append(result.Async, row.Hook.Shown())
 		}
 		return row.Hook.Async
 	})
@@ -203,8 +203,3 @@ func (w *worker) runEvent(ctx context.Context, result *Result, hooks *agenthooks
 		}
 	}
 }
-
-// nameOf returns the name of a hook in records.
-func nameOf(h *discovery.Hook) string { return h.Shown() }
-
-func isNamed(h *discovery.Hook, name string) bool { return nameOf(h) == name || h.Folder == name }

@@ -79,13 +79,14 @@ func newCall(o Options) (c call, err error) {
 	}
 	c.subject = subjectOf(c.tool)
 	c.shellOnly = c.subject.tool == "Shell" && !slices.ContainsFunc(subjects[1:], func(s subject) bool { return matches(m, s.tool, "") })
-	if c.text, err = textFor(m, c.tool, o); err != nil {
-		return c, err
+	if c.text = c.harmless; o.Pattern == "" && o.Example == "" {
+		return c, nil
 	}
-	if o.Pattern != "" {
+	c.text, err = findExample(o, "pattern", []string{c.forbidden, o.Pattern}, func(text string) bool { return text != "" && matches(m, c.tool, text) })
+	if err == nil && o.Pattern != "" {
 		c.findUnselected(m)
 	}
-	return c, nil
+	return c, err
 }
 
 // checkMatcher rejects a matcher for other events, and text that cannot be written to a file.
@@ -133,16 +134,6 @@ func toolFor(tool string) (string, error) {
 		}
 	}
 	return "", &Problem{Option: "tool", Message: "no tool name is known that --tool " + quote(tool) + " matches; write a simpler one and change it later in the HOOK.md"}
-}
-
-// textFor returns a text for a call of the tool that the matcher selects.
-func textFor(m *matcher.Matcher, tool string, o Options) (string, error) {
-	if o.Pattern == "" && o.Example == "" {
-		return subjectOf(tool).harmless, nil
-	}
-	return findExample(o, "pattern", []string{subjectOf(tool).forbidden, o.Pattern}, func(text string) bool {
-		return text != "" && matches(m, tool, text)
-	})
 }
 
 // findExample returns the example, or otherwise the first of the candidates that matches. option
