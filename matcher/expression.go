@@ -39,9 +39,8 @@ func (e *expression) prepare() error {
 		return e.err
 	}
 	e.ready = true
-	words, ok := requiredWords(e.source)
-	if ok && words.known() {
-		e.words, e.plain = words, true
+	if words, p, ok := parsePlain(e.source); ok && words.known() {
+		e.words, e.plain, e.negative = words, !p.ahead, p.negative
 		return nil
 	}
 	e.err = e.start()

@@ -3,15 +3,17 @@ package matcher
 import "strings"
 
 // plain parses simple expressions: letters, digits and common punctuation, `.`,
-// escaped classes and punctuation, sets of letters and digits, anchors, groups,
-// alternatives, and * + ? after an atom. All such expressions compile and mean
-// the same in every dialect. The words that a matching text must contain are
-// therefore known without the engine, and most hooks that do not match need no
-// compilation (FuzzPlain).
+// escaped classes and punctuation, sets of letters, digits, classes and some
+// punctuation, anchors, groups, look-aheads, alternatives, and * + ? after an
+// atom. All such expressions compile and mean the same in every dialect. The
+// words that a matching text must contain are therefore known without the engine,
+// and most hooks that do not match need no compilation (FuzzPlain).
 type plain struct {
-	src   string
-	pos   int
-	depth int
+	src      string
+	pos      int
+	depth    int
+	ahead    bool // it has a look-ahead
+	negative bool // it has a negative one
 }
 
 // words are strings. Every text that the expression matches contains at least
@@ -57,9 +59,15 @@ const maxDepth = 16
 // requiredWords returns the words that the expression requires, and false if
 // the expression is not plain.
 func requiredWords(source string) (words, bool) {
-	p := plain{src: source}
-	w, ok := p.alternatives()
-	return w, ok && p.pos == len(source)
+	w, _, ok := parsePlain(source)
+	return w, ok
+}
+
+// parsePlain is requiredWords with the parsed expression.
+func parsePlain(source string) (w words, p plain, ok bool) {
+	p.src = source
+	w, ok = p.alternatives()
+	return w, p, ok && p.pos == len(source)
 }
 
 // alternatives parses branches up to the end or a closing parenthesis. The
@@ -168,7 +176,12 @@ func (p *plain) atom() (a atom, ok bool) {
 
 func (p *plain) group() (atom, bool) {
 	p.pos += len("(")
-	if strings.HasPrefix(p.src[p.pos:], "?:") {
+	ahead := strings.HasPrefix(p.src[p.pos:], "?=") || strings.HasPrefix(p.src[p.pos:], "?!")
+	if ahead {
+		p.ahead = true
+		p.negative = p.negative || p.src[p.pos+1] == '!'
+	}
+	if ahead || strings.HasPrefix(p.src[p.pos:], "?:") {
 		p.pos += len("?:")
 	}
 	if p.depth++; p.depth > maxDepth {
@@ -180,10 +193,14 @@ func (p *plain) group() (atom, bool) {
 	}
 	p.depth--
 	p.pos++
+	if ahead { // it consumes nothing, and other characters may satisfy it
+		return atom{}, true
+	}
 	return atom{inner: w, consumes: true}, true
 }
 
-// set parses [abc], [^abc], and the ranges a-z, A-Z and 0-9.
+// set parses [abc], [^abc], the ranges a-z, A-Z and 0-9, classes such as \w, and a
+// hyphen at the end.
 func (p *plain) set() bool {
 	text, _, closed := strings.Cut(p.src[p.pos+1:], "]")
 	p.pos += len(text) + len("[]")
@@ -196,7 +213,11 @@ func (p *plain) set() bool {
 			i += len("-z")
 			continue
 		}
-		if c := text[i]; !letterOrDigit(c) && c != '_' && c != ' ' && c != '.' && c != '/' {
+		if i+1 < len(text) && text[i] == '\\' && strings.IndexByte(`wdsWDS.-/`, text[i+1]) >= 0 {
+			i++
+			continue
+		}
+		if c := text[i]; !letterOrDigit(c) && strings.IndexByte("_ ./=:@,;<>+", c) < 0 && !(c == '-' && i > 0 && i == len(text)-1) {
 			return false
 		}
 	}

@@ -317,8 +317,13 @@ func (p *pather) expand(pattern string) []string {
 	return names
 }
 
-// matching returns the entries of directories that match a pattern.
+// matching returns the entries of directories that match a pattern. A pattern with
+// a faulty set matches more: all that begins with the text before the set.
 func (p *pather) matching(dirs []string, pattern string) (names []string) {
+	if _, err := path.Match(pattern, ""); err != nil { // such as [--x]; shells differ
+		known, _, _ := strings.Cut(pattern, "[")
+		pattern = strings.TrimRight(known, `\`) + "*"
+	}
 	for _, dir := range dirs {
 		f, err := os.Open(dir)
 		if err != nil {

@@ -1,6 +1,8 @@
 package toolcall
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -66,6 +68,32 @@ func TestPieces(t *testing.T) {
 	} {
 		if got := pieces(test[0]); !slices.Equal(got, strings.Split(test[1], "|")) {
 			t.Errorf("%s: %q", test[0], got)
+		}
+	}
+}
+
+// A glob with a faulty set, such as the brackets of a synopsis, may match every
+// name that begins with the text before the set.
+func TestFaultyGlobs(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{".env", "secret", "other"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for text, want := range map[string]string{"run [--no-fetch]": ".env other secret", "cat s[--x]": "secret"} {
+		c := call(text)
+		c.Dir, c.Project = dir, dir
+		lines, unknown := c.Paths(c.Commands())
+		var found []string
+		for _, l := range lines {
+			if _, err := os.Lstat(filepath.Join(dir, l.Text)); err == nil && !filepath.IsAbs(l.Text) {
+				found = append(found, l.Text)
+			}
+		}
+		slices.Sort(found)
+		if got := strings.Join(slices.Compact(found), " "); got != want || unknown != "" {
+			t.Errorf("%s: %q (%s), want %q", text, got, unknown, want)
 		}
 	}
 }
