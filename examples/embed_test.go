@@ -17,13 +17,13 @@ import (
 func TestEmbedded(t *testing.T) {
 	t.Parallel()
 	names := examples.Names()
-	if len(names) != 8 || !slices.IsSorted(names) {
+	if len(names) != 31 || !slices.IsSorted(names) {
 		t.Fatalf("names %q", names)
 	}
 	for _, name := range names {
 		hook, ok := examples.Find(name)
-		if !ok || hook.Name != name || hook.Description == "" || !hook.Trigger.Valid() {
-			t.Errorf("%s: found %v, name %q, description %q, trigger %q", name, ok, hook.Name, hook.Description, hook.Trigger)
+		if family, _ := hook.Metadata["family"].(string); !ok || hook.Name != name || hook.Description == "" || !hook.Trigger.Valid() || family == "" {
+			t.Errorf("%s: found %v, name %q, description %q, trigger %q, family %q", name, ok, hook.Name, hook.Description, hook.Trigger, family)
 		}
 		var paths []string
 		for _, f := range examples.Files(name) {

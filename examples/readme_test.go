@@ -3,8 +3,24 @@ package examples_test
 import (
 	"os/exec"
 	"regexp"
+	"strings"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/examples"
 )
+
+// TestReadmeNamesAll checks that README.md lists each example with its description.
+func TestReadmeNamesAll(t *testing.T) {
+	t.Parallel()
+	text := string(read(t, "README.md"))
+	for _, name := range examples.Names() {
+		hook, _ := examples.Find(name)
+		about := strings.ReplaceAll(strings.TrimSuffix(hook.Description, "."), "|", `\|`)
+		if row := "| [" + name + "](.agents/hooks/" + name + "/HOOK.md) | " + about + " |"; !strings.Contains(text, row) {
+			t.Errorf("README.md lacks the row %s", row)
+		}
+	}
+}
 
 // TestReadme runs each command of README.md that is followed by its output.
 func TestReadme(t *testing.T) {

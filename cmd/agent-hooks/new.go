@@ -369,20 +369,31 @@ func (n *newHook) printProblems() {
 // exampleRow is one of the example hooks.
 type exampleRow struct {
 	Name        string         `json:"name"`
+	Family      string         `json:"family"`
 	Trigger     spec.EventType `json:"trigger"`
 	Description string         `json:"description"`
 }
 
+// listExamples prints the examples, grouped by the family that each names in its metadata.
 func (env *Env) listExamples(asJSON bool) error {
 	var listed []exampleRow
-	var rows [][]string
 	for _, name := range examples.Names() {
 		hook, _ := examples.Find(name)
-		listed = append(listed, exampleRow{name, hook.Trigger, hook.Description})
-		rows = append(rows, []string{name, string(hook.Trigger), hook.Description})
+		family, _ := hook.Metadata["family"].(string)
+		listed = append(listed, exampleRow{name, family, hook.Trigger, hook.Description})
 	}
+	slices.SortStableFunc(listed, func(a, b exampleRow) int { return strings.Compare(a.Family, b.Family) })
 	if asJSON {
 		return env.printJSON(listed)
+	}
+	var rows [][]string
+	family := ""
+	for _, e := range listed {
+		if e.Family != family {
+			family = e.Family
+			rows = append(rows, []string{strings.ToUpper(family), "", ""})
+		}
+		rows = append(rows, []string{"  " + e.Name, string(e.Trigger), e.Description})
 	}
 	return env.printTable(term.Table{
 		Rows: rows, LastWidth: 40, Style: func(_, column int) string { return []string{term.Bold, term.Faint, ""}[column] },
