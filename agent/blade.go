@@ -13,6 +13,7 @@ var blade = Agent{
 	Version: "2026", Date: "2026-11-22", Source: "the Blade SDK documentation, Hooks",
 	PlainShell: true,
 	Setup: Setup{
+		Prompts: &Prompts{},
 		Snippet: "add this to the hooks of createSession, once per event: { matcher: '*', hooks: [{ type: 'command', command: %s, timeout: 600 }] }",
 	},
 	NameKey:  "hook_event_name",

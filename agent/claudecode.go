@@ -25,6 +25,7 @@ var claudeCode = Agent{
 		{Scope: "local", Path: ".claude/settings.local.json", Format: "json"},
 	},
 	Setup: Setup{
+		Prompts: &Prompts{Prompt: 30 * time.Second, Agent: 60 * time.Second},
 		Matcher: func(*NativeEvent) Matcher {
 			return Matcher{All: []string{"*"}, List: "|, -", Split: "|,"}
 		},

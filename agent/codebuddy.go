@@ -13,6 +13,7 @@ var codeBuddy = Agent{
 		{Scope: "local", Path: ".codebuddy/settings.local.json", Format: "json"},
 	},
 	Setup: Setup{
+		Prompts: &Prompts{},
 		Folders: []string{"~/.codebuddy"}, Reviews: true,
 		Steps: []Step{{"", restart}, {"", "review the change in CodeBuddy with /hooks"}},
 	},

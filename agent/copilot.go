@@ -26,6 +26,7 @@ var copilot = Agent{
 		{Scope: "local", Path: ".github/copilot/settings.local.json", Format: "json"},
 	},
 	Setup: Setup{
+		Prompts: &Prompts{},
 		Matcher: copilotMatcher,
 		Title:   "GitHub Copilot CLI and cloud agent", Folders: []string{"~/.copilot"}, Headless: "-p",
 		Steps: []Step{{"", restart}, {"project", "trust this folder in Copilot CLI"}, copilotElsewhere},

@@ -21,6 +21,7 @@ var cursor = Agent{
 		{Scope: "project", Path: ".cursor/hooks.json", Format: "json", Layout: &listedOne, Entry: Form{Var("command", CommandLine), Var("timeout", Seconds)}},
 	},
 	Setup: Setup{
+		Prompts: &Prompts{},
 		RunsIn:  cursorFolder,
 		Folders: []string{"~/.cursor"}, Headless: "-p", Windows: PowerShell,
 		FailClosed: Form{JSON("failClosed", "true")},

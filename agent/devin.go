@@ -15,6 +15,7 @@ var devin = Agent{
 		{Scope: "local", Path: ".devin/config.local.json", Format: "json"},
 	},
 	Setup: Setup{
+		Prompts: &Prompts{},
 		Matcher: barMatcher,
 		Folders: []string{"~/.config/devin"}, Headless: "-p", Windows: CmdExe,
 		Strict: Strict{Events: true},

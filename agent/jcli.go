@@ -21,7 +21,7 @@ var jcli = Agent{
 		{Scope: "user", Path: "~/.jdata/agent/hooks.yaml", Format: "yaml", Layout: &jcliLayout, Entry: jcliEntry},
 		{Scope: "project", Path: ".jcli/hooks.yaml", Format: "yaml", Layout: &jcliLayout, Entry: jcliEntry},
 	},
-	Setup:   Setup{Folders: []string{"~/.jdata/agent"}, Steps: []Step{{"", restart}}},
+	Setup:   Setup{Prompts: &Prompts{Prompt: 30 * time.Second, Retry: 1}, Folders: []string{"~/.jdata/agent"}, Steps: []Step{{"", restart}}},
 	NameKey: "event",
 	Proof: []Evidence{
 		{Is("event", "pre_send_message", "post_send_message", "pre_llm_request", "post_llm_response", "pre_tool_execution", "post_tool_execution", "post_tool_execution_failure", "pre_micro_compact", "post_micro_compact", "pre_auto_compact", "post_auto_compact"), Lacks("hook_event_name")},

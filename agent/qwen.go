@@ -16,6 +16,7 @@ var qwenCode = Agent{
 		{Scope: "project", Path: ".qwen/settings.json", Format: "jsonc", Layout: &grouped, Entry: qwenEntry},
 	},
 	Setup: Setup{
+		Prompts: &Prompts{Prompt: 30 * time.Second},
 		Matcher: barMatcher, SecondsBelow: 1000, PluginFiles: []string{"qwen-extension.json"},
 		Folders: []string{"~/.qwen"}, Headless: "-p", Windows: CmdExe,
 		Steps: []Step{{"", restart}, {"project", "trust this folder in Qwen Code"}},

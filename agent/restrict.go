@@ -15,6 +15,9 @@ func (c *Call) Restrict(object []byte) protocol.Restriction {
 	j := judgment{agent: c.Agent, row: c.row(), stdout: string(object), own: true}
 	answer, err := j.judge()
 	r := protocol.Restriction{Answer: answer.OnlyRestricting(), Err: err}
+	if r.Answer.Reason == j.deny("").Reason {
+		r.Answer.Reason = "" // it was added
+	}
 	r.Dropped = answer.Decision == protocol.Allow || answer.ModifiedInput != nil || answer.UpdatedOutput != nil || answer.ModifiedPrompt != ""
 	reader := formReader{judgment: &j, object: object}
 	r.Known = r.Restricts() || r.Dropped || reader.decides()
@@ -28,6 +31,11 @@ func (c *Call) Restrict(object []byte) protocol.Restriction {
 		j.row.feedback(object, &r.Answer)
 	}
 	return r
+}
+
+// Restricts reports whether an answer to the event can restrict anything.
+func (row *NativeEvent) Restricts() bool {
+	return row.Deny != nil || row.Ask != nil || row.Stop != nil || row.Exit2 || row.InOutput
 }
 
 // feedback adds the feedback with which j-cli calls the model again. It stops the

@@ -15,8 +15,8 @@ func TestRestrict(t *testing.T) {
 		known, dropped       bool
 		out                  string // the encoded answer
 	}{
-		{"j-cli", "pre_tool_execution", `{"action":"skip"}`, protocol.Deny, true, false, `{"action":"skip","system_message":"hook h: blocked by hook "}`},
-		{"j-cli", "pre_tool_execution", `{"action":"skip","tool_arguments":"{}"}`, protocol.Deny, true, false, `{"action":"skip","system_message":"hook h: blocked by hook "}`},
+		{"j-cli", "pre_tool_execution", `{"action":"skip"}`, protocol.Deny, true, false, `{"action":"skip","system_message":"hook h: "}`},
+		{"j-cli", "pre_tool_execution", `{"action":"skip","tool_arguments":"{}"}`, protocol.Deny, true, false, `{"action":"skip","system_message":"hook h: "}`},
 		{"j-cli", "pre_tool_execution", `{"tool_arguments":"{\"command\":\"ls\"}"}`, "", true, true, ``},
 		{"j-cli", "pre_tool_execution", `{"system_message":"fine"}`, "", false, false, ``},
 		{"j-cli", "post_llm_response", `{"action":"stop","retry_feedback":"no keys"}`, protocol.Deny, true, false, `{"action":"stop","retry_feedback":"no keys"}`},

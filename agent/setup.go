@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Setup is what installing, examining and importing need to know about one
@@ -68,6 +69,17 @@ type Setup struct {
 	// PluginRoot, besides those in Environment.
 	PluginFiles []string
 	PluginRoot  string
+	// Prompts describes entries that ask a model; nil if the program is not known to
+	// run such entries.
+	Prompts *Prompts
+}
+
+// Prompts are the rules for entries that ask a model.
+type Prompts struct {
+	// Prompt and Agent are the timeouts of entries without one, for a model and for an
+	// agent with tools; 0 means that of other entries.
+	Prompt, Agent time.Duration
+	Retry         int // how often a failure is repeated
 }
 
 // Matcher is how an agent reads a matcher in its settings.

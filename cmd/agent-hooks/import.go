@@ -29,7 +29,7 @@ func (f *importFlags) declare(fs *flag.FlagSet) {
 }
 
 const importAbout = `Each entry becomes a folder: scripts/run contains the unchanged command line, and HOOK.md has metadata.protocol, so that the script gets the agent's input and its answer is interpreted by the agent's rules. The user's settings become user hooks, a project's settings become project hooks, which run --require-trust runs only after agent-hooks trust. FILE is a settings file or a plugin's hooks.json.
-Nothing is executed. If the entry's script is found, tests/runs.yaml is a test case that runs it (agent-hooks test). An entry without a counterpart is listed with the reason. A PicoClaw process becomes one hook for each event that it answers. Importing again changes nothing. Without --move, the agent still runs the entries itself; agent-hooks doctor reports that.
+Nothing is executed. If the entry's script is found, tests/runs.yaml is a test case that runs it (agent-hooks test). An entry that asks a model becomes prompt.md and a script that puts it to the program in your hooks.toml (agent-hooks help judge). An entry without a counterpart is listed with the reason. A PicoClaw process becomes one hook for each event that it answers. Importing again changes nothing. Without --move, the agent still runs the entries itself; agent-hooks doctor reports that.
 `
 
 // execute is `agent-hooks import AGENT [FILE ...]` (D62, D63).
@@ -218,6 +218,10 @@ func (env *Env) showImported(h *importer.Hook, details bool) {
 		fmt.Fprintln(env.Stdout, indented(strings.TrimSuffix(h.Manifest, "\n")))
 		env.line("  %s/scripts/run", h.Folder)
 		fmt.Fprintln(env.Stdout, indented(strings.TrimSuffix(h.Script, "\n")))
+		if h.Prompt != "" {
+			env.line("  %s/%s", h.Folder, importer.PromptFile)
+			fmt.Fprintln(env.Stdout, indented(strings.TrimSuffix(h.Prompt, "\n")))
+		}
 		if h.Case != "" {
 			env.line("  %s/%s", h.Folder, importer.CaseFile)
 			fmt.Fprintln(env.Stdout, indented(strings.TrimSuffix(h.Case, "\n")))
@@ -236,8 +240,11 @@ func short(command string) string {
 
 // afterImport prints the remaining steps.
 func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
-	written, project, cases := plan.Pending(), 0, 0
+	written, project, cases, prompts := plan.Pending(), 0, 0, 0
 	for _, h := range written {
+		if h.Prompt != "" {
+			prompts++
+		}
 		if h.Case != "" {
 			cases++
 		}
@@ -251,6 +258,9 @@ func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
 	env.line("%s written; agent-hooks import --undo reverts this", install.Count(len(written), "hook", "hooks"))
 	if cases > 0 {
 		env.line("%s: agent-hooks test runs the scripts", install.Count(cases, "test case", "test cases"))
+	}
+	if prompts > 0 && !env.namesJudge() {
+		env.line("%s until your hooks.toml names a program that answers: agent-hooks help judge", install.Count(prompts, "hook fails", "hooks fail"))
 	}
 	if project > 0 {
 		env.line("next: agent-hooks trust (it covers the command lines, not the files of the project that they run)")

@@ -192,6 +192,12 @@ func (j *judging) program() error {
 	return nil
 }
 
+// namesJudge reports whether the user's hooks.toml names a program that answers.
+func (env *Env) namesJudge() bool {
+	hooks, _ := env.userHooks()
+	return config.Config{User: config.Read(hooks, discovery.UserScope)}.Judge() != nil
+}
+
 // unsetError is an error that lines in hooks.toml correct.
 type unsetError struct{ message, file string }
 
@@ -300,6 +306,9 @@ func (b *bounded) Write(p []byte) (int, error) {
 // answer prints the answer in the format's form, or in that of --protocol.
 func (j *judging) answer(a protocol.Answer, warnings []string) (status int, err error) {
 	env := j.env
+	if a.Decision != protocol.NoOpinion {
+		a.Reason = cmp.Or(strings.TrimSpace(a.Reason), "the model objects, and gives no reason")
+	}
 	if j.call == nil {
 		env.warnAll(warnings)
 		text, err := a.MarshalJSON()

@@ -188,6 +188,11 @@ func (s System) write(h *Hook, done *change) error {
 			return step
 		}
 	}
+	if h.Prompt != "" {
+		if err := atomicfile.Write(filepath.Join(temp, PromptFile), []byte(strings.TrimSuffix(h.Prompt, "\n")+"\n"), 0o644); err != nil {
+			return err
+		}
+	}
 	if h.Case != "" {
 		if err := writeCase(filepath.Join(temp, filepath.FromSlash(CaseFile)), h.Case); err != nil {
 			return err

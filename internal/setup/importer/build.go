@@ -58,6 +58,12 @@ func (b *builder) build() {
 	b.nativeEvent()
 	b.timeout = b.duration()
 	b.priority = max(spec.DefaultPriority-b.order[b.hook.Trigger], 0)
+	if b.hook.Prompt != "" {
+		b.hook.Script, b.hook.Case = b.script(), b.promptCase()
+		b.warnPrompt()
+		b.others()
+		return
+	}
 	b.words = wordsOf(b.hook.Command)
 	b.hook.Script = b.script()
 	b.checkFiles()
@@ -104,10 +110,10 @@ func (b *builder) duration() time.Duration {
 	}
 	n, ok := number(value)
 	if value != nil && (!ok || n < 0) {
-		b.warnf("its timeout %v is not a number; %s counts", value, b.agent.Wait(b.row))
+		b.warnf("its timeout %v is not a number; %s counts", value, b.usualWait())
 	}
 	if !ok || n <= 0 {
-		return min(b.agent.Wait(b.row), spec.MaxTimeout)
+		return min(b.usualWait(), spec.MaxTimeout)
 	}
 	switch {
 	case n < b.agent.Setup.SecondsBelow, unit == 0:
@@ -188,6 +194,10 @@ func (b *builder) script() string {
 		what = "the process " + of.process.name // the same script for each event, so that serve starts one process
 	}
 	fmt.Fprintf(&s, "# Imported: %s of %s in %s.\n", oneLine(what), b.agent.Title, oneLine(b.entry.source.shown))
+	if b.hook.Prompt != "" {
+		s.WriteString(b.question())
+		return s.String()
+	}
 	b.setUp(&s)
 	s.WriteString(b.commandLine())
 	if !strings.HasSuffix(b.hook.Command, "\n") {
@@ -302,11 +312,15 @@ func (b *builder) manifest() string {
 	if policy := b.onFailure(); policy != "" {
 		fmt.Fprintf(&s, "  on-failure: %s\n", policy)
 	}
-	if n, ok := number(b.entry.handler["retry"]); ok && n >= 1 && n <= spec.MaxRetry {
-		fmt.Fprintf(&s, "  retry: %d\n", int(n))
+	if n := b.retries(); n > 0 {
+		fmt.Fprintf(&s, "  retry: %d\n", n)
 	}
 	fmt.Fprintf(&s, "  %s: %s\n---\n\n", importedKey, yamltext.Scalar(h.id+" "+b.entry.source.shown))
-	fmt.Fprintf(&s, "# %s\n\nImported from `%s`: %s of %s.\nThe command line is in `scripts/run`, unchanged.\n",
+	what := "The command line is in `scripts/run`, unchanged."
+	if h.Prompt != "" {
+		what = "The question is in `" + PromptFile + "`, unchanged. `scripts/run` puts it to the program in your\nhooks.toml (`agent-hooks help judge`). The answer can only restrict."
+	}
+	fmt.Fprintf(&s, "# %s\n\nImported from `%s`: %s of %s.\n"+what+"\n",
 		h.Name, strings.ReplaceAll(oneLine(b.entry.source.shown), "`", "'"), b.entry.events(), b.agent.Title)
 	return s.String()
 }
@@ -335,6 +349,9 @@ func (b *builder) description() string {
 		if text, ok := b.entry.handler[key].(string); ok && strings.TrimSpace(text) != "" {
 			return clip(oneLine(text), 300) + " (imported from " + b.agent.Title + ")"
 		}
+	}
+	if b.hook.Prompt != "" {
+		return "Asks a model: " + clip(oneLine(b.hook.Prompt), 300) + " (imported from " + b.agent.Title + ")"
 	}
 	return "Runs " + clip(oneLine(b.hook.Command), 300) + " (imported from " + b.agent.Title + ")"
 }

@@ -66,6 +66,7 @@ type Hook struct {
 	Notes    []string       `json:"notes,omitempty"`    // guards that have never been effective
 	Manifest string         `json:"hook_md"`
 	Script   string         `json:"script"`
+	Prompt   string         `json:"prompt,omitempty"`    // PromptFile; "" if it asks no model
 	Case     string         `json:"test_case,omitempty"` // CaseFile; "" if there is none
 
 	id      string
@@ -172,7 +173,7 @@ func (c *converter) convert(e *entry, scope string) {
 	}
 	row, reason := c.row(e)
 	if reason == "" {
-		reason = e.unsupported(row)
+		reason = e.unsupported(c.agent, row)
 	}
 	if reason != "" {
 		c.skip(e, "%s", reason)
@@ -188,6 +189,9 @@ func (c *converter) convert(e *entry, scope string) {
 func (c *converter) add(e *entry, row *agent.NativeEvent, scope string, trigger spec.EventType, id string) bool {
 	h := &Hook{Scope: scope, Trigger: trigger, File: e.source.path, Event: e.event, source: e.source, handler: map[string]any(e.handler), part: e.part}
 	h.Command, _ = e.command()
+	if text, ok := e.prompt(); ok {
+		h.Prompt, h.Command = text, "prompt: "+text
+	}
 	h.id = id
 	if same := c.seen[scope+h.id]; same != nil {
 		return false // an entry that occurs twice runs once
@@ -236,7 +240,7 @@ func eventNames(a *agent.Agent) (names []string) {
 }
 
 // unsupported returns why an entry has no counterpart; "" if it has one.
-func (e *entry) unsupported(row *agent.NativeEvent) string {
+func (e *entry) unsupported(a *agent.Agent, row *agent.NativeEvent) string {
 	kind, _ := e.handler["type"].(string)
 	if e.source.eventKey == "type" {
 		kind = ""
@@ -245,12 +249,12 @@ func (e *entry) unsupported(row *agent.NativeEvent) string {
 	case "", "command", "bash", "shell":
 	case "http":
 		return "it is an HTTP request"
-	case "prompt", "llm":
-		return "it is a prompt for a model"
+	case "prompt", "llm", "agent":
+		if reason := e.unasked(a, row); reason != "" {
+			return reason
+		}
 	case "mcp", "mcp_tool":
 		return "it is a call of an MCP tool"
-	case "agent":
-		return "it starts an agent"
 	default:
 		return fmt.Sprintf("its type %q has no counterpart", kind)
 	}
@@ -265,6 +269,9 @@ func (e *entry) unsupported(row *agent.NativeEvent) string {
 	}
 	if e.handler["asyncRewake"] == true {
 		return "asyncRewake has no counterpart: an async hook cannot wake the agent"
+	}
+	if _, ok := e.prompt(); ok {
+		return row.NotImported
 	}
 	if shell, ok := e.handler["shell"].(string); ok && shell != "bash" && shell != "sh" {
 		return fmt.Sprintf("it runs in %q, not in a POSIX shell", shell)

@@ -181,8 +181,9 @@ func TestTimeouts(t *testing.T) {
 func TestNotImported(t *testing.T) {
 	for entry, want := range map[string]string{
 		`{"type": "http", "url": "https://example.com"}`:              "it is an HTTP request",
-		`{"type": "prompt", "prompt": "safe?"}`:                       "it is a prompt for a model",
-		`{"type": "agent", "prompt": "check"}`:                        "it starts an agent",
+		`{"type": "prompt", "prompt": " "}`:                           "it has no prompt",
+		`{"type": "agent", "agent": "check"}`:                         "it has no prompt",
+		`{"type": "prompt", "prompt": "x", "if": "Bash(git *)"}`:      `its rule "if: Bash(git *)" has no counterpart`,
 		`{"type": "mcp_tool", "tool": "t"}`:                           "it is a call of an MCP tool",
 		`{"type": "wasm", "command": "x"}`:                            `its type "wasm" has no counterpart`,
 		`{"type": "command"}`:                                         "it has no command",

@@ -72,6 +72,10 @@ func (b *builder) suggestions() []string {
 		return b.processName(b.agent)
 	}
 	what := b.what()
+	if b.hook.Prompt != "" {
+		what = "judge-" + b.row.Name
+		return []string{kebab(what), kebab("judge-" + b.agent.Name + "-" + b.row.Name)}
+	}
 	if what != "" && b.hook.Trigger == b.row.Failed {
 		what += "-failure"
 	}

@@ -1,0 +1,108 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// PromptFile is the question of an imported hook that asks a model (D79), relative
+// to the hook's folder.
+const PromptFile = "prompt.md"
+
+// prompt returns the text of a handler that asks a model, and whether it is one.
+func (e *entry) prompt() (text string, ok bool) {
+	if e.source.eventKey == "type" {
+		return "", false
+	}
+	switch e.handler["type"] {
+	case "prompt", "llm", "agent":
+		text, _ = e.handler["prompt"].(string)
+		return text, true
+	}
+	return "", false
+}
+
+// unasked returns why a handler that asks a model has no counterpart; "" if it has
+// one, or is another handler.
+func (e *entry) unasked(a *agent.Agent, row *agent.NativeEvent) string {
+	text, ok := e.prompt()
+	switch {
+	case !ok:
+		return ""
+	case strings.TrimSpace(text) == "":
+		return "it has no prompt"
+	case len(text) > maxCommand:
+		return fmt.Sprintf("its prompt is above %d KiB", maxCommand>>10)
+	case a.Setup.Prompts == nil:
+		return fmt.Sprintf("it is a prompt, and %s is not known to ask a model", a.Title)
+	case !row.Restricts():
+		return fmt.Sprintf("it is a prompt, and a model only restricts here: %s cannot be blocked", row.Name)
+	}
+	return ""
+}
+
+// wait returns how long the agent waits for an entry without a timeout.
+func (b *builder) usualWait() time.Duration {
+	usual := b.agent.Wait(b.row)
+	if b.hook.Prompt == "" {
+		return usual
+	}
+	p := b.agent.Setup.Prompts
+	if b.entry.handler["type"] == "agent" {
+		return cmp.Or(p.Agent, usual)
+	}
+	return cmp.Or(p.Prompt, usual)
+}
+
+// retries returns how often a failure is repeated.
+func (b *builder) retries() int {
+	n, ok := number(b.entry.handler["retry"])
+	if !ok && b.hook.Prompt != "" {
+		return b.agent.Setup.Prompts.Retry
+	}
+	if n < 1 || n > spec.MaxRetry {
+		return 0
+	}
+	return int(n)
+}
+
+// question returns the line of the script that asks the model.
+func (b *builder) question() string {
+	protocol := b.agent.Name
+	if b.agent.Nameless {
+		protocol += "/" + b.row.Name // its payload does not name the event
+	}
+	return `exec "${AGENT_HOOKS_PROGRAM:-agent-hooks}" judge --protocol ` + protocol + ` "$AGENT_HOOKS_HOOK_DIR/` + PromptFile + `"` + "\n"
+}
+
+// warnPrompt warns about parts of a prompt that are lost.
+func (b *builder) warnPrompt() {
+	if model, ok := b.entry.handler["model"].(string); ok && model != "" {
+		b.warnf("its model %q is not kept: the one in your hooks.toml answers; judge --model NAME in scripts/run names another", model)
+	}
+	if b.entry.handler["type"] == "agent" {
+		b.warnf("in %s an agent with tools answers; here a model that reads only the event", b.agent.Title)
+	}
+}
+
+// promptCase returns a test case that asks the question on an event that the hook
+// matches, with a script in place of the model.
+func (b *builder) promptCase() string {
+	event, ok := b.caseEvent()
+	if !ok {
+		return ""
+	}
+	return "description: the question is asked, without an objection\n" +
+		"# A script answers in place of the model. Add a case for each answer that matters\n# (agent-hooks help test).\n" + event +
+		"files:\n" +
+		"  model: |\n    cat > '{{work_dir}}/prompt.txt'\n    echo '{}'\n" +
+		"setup: |\n" +
+		"  mkdir -p \"$HOME/.config/agents\"\n" +
+		"  printf \"[judge]\\ncommand = ['sh', '%s/model']\\n\" \"$PWD\" > \"$HOME/.config/agents/hooks.toml\"\n" +
+		"expect:\n  decision: none\n  files:\n    prompt.txt: alone on its line\n"
+}
