@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -188,4 +189,37 @@ func resultText(old, text []byte) []byte {
 		return text
 	}
 	return objectOf(members)
+}
+
+// Fit adapts a hook's answer to what this agent can apply to the event: a
+// changed input is merged with the current one, with native and canonical keys
+// in agreement, and an output gets the shape that the agent requires (D43,
+// D45). It returns an error if the answer cannot be applied, which is a failure
+// of the hook.
+func (c *Call) Fit(event *protocol.Event, a protocol.Answer) (protocol.Answer, error) {
+	if a.ModifiedInput != nil {
+		merged, err := c.merge(event.ToolInput(), a.ModifiedInput, a.WholeInput)
+		if err != nil {
+			return a, err
+		}
+		a.ModifiedInput = merged
+	}
+	if a.UpdatedOutput == nil {
+		return a, nil
+	}
+	output, err := c.fitOutput(a.UpdatedOutput)
+	if a.UpdatedOutput = output; err != nil && a.Decision == protocol.Deny {
+		a.Reason, err = a.Reason+"; its change of the output is not applied: "+err.Error(), nil
+	}
+	return a, err
+}
+
+func (c *Call) fitOutput(output []byte) ([]byte, error) {
+	switch {
+	case c.row().Output == nil:
+		return nil, fmt.Errorf("%s cannot replace a tool's output on %s", c.Agent.Title, c.row().Name)
+	case c.Agent.output != nil:
+		return c.Agent.output(c, output)
+	}
+	return output, nil
 }

@@ -1,11 +1,14 @@
 package agent
 
 import (
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
@@ -176,4 +179,118 @@ func claudePlugins(m *Machine) []Plugin {
 		}
 	}
 	return all
+}
+
+var claudeTranscripts = Transcripts{
+	Dirs:  []TranscriptDir{{Path: "~/.claude/projects", Home: "CLAUDE_CONFIG_DIR"}},
+	is:    func(path string) bool { return strings.HasSuffix(path, ".jsonl") },
+	start: claudeStart, line: claudeLine,
+	words: [][]byte{[]byte(`"tool_use"`), []byte(`"permissionMode"`)},
+}
+
+// claudeStart finds the transcript of the session that a subagent belongs to:
+// SLUG/SESSION/subagents/…/agent-ID.jsonl, whose hooks get SLUG/SESSION.jsonl.
+func claudeStart(r *TranscriptReader) {
+	if i := strings.Index(r.file.Path, "/subagents/"); i >= 0 {
+		r.file.Path = r.file.Path[:i] + ".jsonl"
+	}
+}
+
+// claudeLine reads the lines of the user and the model. Others copy their contents.
+func claudeLine(r *TranscriptReader, line []member) {
+	switch textAt(line, "type") {
+	case "user":
+		if mode := textAt(line, "permissionMode"); mode != "" {
+			r.mode = mode
+		}
+	case "assistant":
+		r.session = textAt(line, "sessionId")
+		elementsAt(line, "message.content", func(block []member) {
+			if textAt(block, "type") != "tool_use" {
+				return
+			}
+			c := PastCall{
+				ID: textAt(block, "id"), Tool: textAt(block, "name"), Dir: textAt(line, "cwd"), Time: textAt(line, "timestamp"),
+				Session: textAt(line, "forkedFrom.sessionId"), // the line is a copy from there
+			}
+			r.call(c, objectIn(lookup(block, "input")), quoted("permission_mode", r.mode), quoted("agent_id", textAt(line, "agentId")),
+				member{"tool_use_id", textOrNil(lookup(block, "id"))})
+		})
+	}
+}
+
+func textOrNil(value []byte) []byte {
+	if rawjson.KindOf(value) != rawjson.String {
+		return nil
+	}
+	return value
+}
+
+// claudeResponse converts another agent's result to the shape of Claude Code's
+// results, so that a script finds .stdout and .filePath.
+func claudeResponse(b *builder, value []byte) []byte {
+	if result := latest(value); lookup(result, "stdout") != nil || lookup(result, "filePath") != nil {
+		return value
+	}
+	tool, _ := rawjson.Text(lookup(b.members, "tool_name"))
+	switch tool {
+	case "Shell":
+		return objectOf([]member{
+			{"stdout", rawjson.AppendText(nil, outputText(value))}, {"stderr", []byte(`""`)},
+			{"interrupted", []byte("false")}, {"isImage", []byte("false")},
+		})
+	case "WriteFile", "EditFile":
+		if path := lookup(latest(lookup(b.members, "tool_input")), "file_path"); path != nil {
+			return objectOf([]member{{"filePath", b.absolute(path)}, {"success", []byte("true")}})
+		}
+	}
+	return value
+}
+
+// claudeOutput converts an output to the shape of the tool's own result: an
+// object with at least the same keys. Text replaces the standard output of a
+// command.
+func claudeOutput(c *Call, value []byte) ([]byte, error) {
+	own, _ := c.canonical("tool_output")
+	if len(own) == 0 || !isObject(own[0]) {
+		return value, nil
+	}
+	original := latest(own[0])
+	if isObject(value) {
+		given := valuesOf(latest(value))
+		for _, m := range original {
+			if given[m.key] == nil {
+				return nil, fmt.Errorf("bad answer: updated_output lacks the key %q of the tool's result", clip(m.key))
+			}
+		}
+		return value, nil
+	}
+	if _, text := rawjson.Text(value); !text || lookup(original, "stdout") == nil {
+		return nil, fmt.Errorf("bad answer: updated_output does not have the shape of the tool's result, an object")
+	}
+	original = assign(original, member{"stdout", value})
+	if lookup(original, "stderr") != nil {
+		original = assign(original, member{"stderr", []byte(`""`)})
+	}
+	return objectOf(original), nil
+}
+
+// The forms of Claude Code that agents following it also read.
+var claudeAlso = []Forms{
+	{Deny: blockTop, Allow: Form{Set("decision", "approve"), Var("reason", Reason)}},
+	{Deny: hsoDeny, Ask: hsoAsk, Allow: hsoAllow},
+	{Deny: hsoRefuse, Allow: hsoPermit, Input: hsoPermitInput},
+	{Input: hsoInput, Context: hsoContext, Message: systemMessage, Stop: stopTop},
+	{Stop: stopBare},
+}
+
+const claudePlain = "SessionStart UserPromptSubmit UserPromptExpansion"
+
+// The schemas of Claude Code and of the agents that follow it.
+var claudeSchema = []Schema{
+	{"*", []Value{
+		words("decision", "block", "approve"), texts("reason"), bools("continue"), texts("stopReason", "systemMessage"), bools("suppressOutput"),
+		texts("hso.additionalContext", "hso.permissionDecisionReason"), words("hso.decision.behavior", "allow", "deny"), texts("hso.decision.message"),
+	}},
+	{"PreToolUse", []Value{words("hso.permissionDecision", "allow", "deny", "ask", "defer")}},
 }

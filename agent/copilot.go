@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -214,4 +215,9 @@ func copilotMatcher(row *NativeEvent) Matcher {
 		m.List, m.Split = "|, -", "|"
 	}
 	return m
+}
+
+// copilotResponse converts a result to the shape of Copilot's results.
+func copilotResponse(_ *builder, value []byte) []byte {
+	return objectOf([]member{{"resultType", []byte(`"success"`)}, {"textResultForLlm", rawjson.AppendText(nil, outputText(value))}})
 }

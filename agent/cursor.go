@@ -167,3 +167,12 @@ func cursorTool(b *builder, o *object, name string, input []byte) bool {
 	o.set("tool_input", rawjson.AppendText(nil, string(input)))
 	return true
 }
+
+// cursorResponse converts a result to the shape that the event requires: the
+// output of a command is text.
+func cursorResponse(b *builder, value []byte) []byte {
+	if b.row.Name == "afterShellExecution" {
+		return textResponse(b, value)
+	}
+	return value
+}
