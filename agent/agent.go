@@ -202,8 +202,7 @@ func Contains(key, text string) Condition { return Condition{Keys: []string{key}
 type Settings struct {
 	Scope  string // "user", "project", "local" or "system"
 	Path   string // with / separators, and a leading ~/ for the home directory; project paths are relative
-	Home   string // environment variable that replaces the path's first directories; "" for none
-	Depth  int    // how many directories Home replaces; 0 means 1
+	Home   string // environment variable that replaces the path's first directory, or that below ~/.config; "" for none
 	Format string // "json", "jsonc", "toml", "yaml", "plugin" or "file"; "own": only install's entries need it
 
 	// Install writes an Entry for each event into a file with a Layout, and

@@ -96,5 +96,5 @@ func antigravityListed(m *Machine, entries []Entry) ([]Finding, error) {
 	if missing == 0 {
 		return nil, nil
 	}
-	return []Finding{{Broken: true, Text: fmt.Sprintf("%d of %d entries are not in the list of %s -p /hooks, so it does not run them", missing, len(entries), m.Program)}}, nil
+	return []Finding{{Level: Broken, Text: fmt.Sprintf("%d of %d entries are not in the list of %s -p /hooks, so it does not run them", missing, len(entries), m.Program)}}, nil
 }

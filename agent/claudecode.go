@@ -143,7 +143,7 @@ func claudeTrust(m *Machine, _ []Entry) []Finding {
 	found := m.trusted(path, home, true, "projects", "", "hasTrustDialogAccepted")
 	for _, path := range m.Below("~/.claude/plugins", home, "hooks/hooks.json") {
 		if valueAt(m.Decoded(path, ""), "modules") != nil {
-			found = append(found, Finding{Text: "the plugin of " + path + " runs modules in Claude Code itself, which can answer or change a call before your hooks see it, and approve what they block"})
+			found = append(found, Finding{Level: Warning, Text: "the plugin of " + path + " runs modules in Claude Code itself, which can answer or change a call before your hooks see it, and approve what they block"})
 		}
 	}
 	return found

@@ -191,7 +191,7 @@ func (s skippedHooks) findings() []Finding {
 	var found []Finding
 	add := func(n int, what, fix string) {
 		if n > 0 {
-			found = append(found, Finding{true, fmt.Sprintf("%d of %d entries %s, which skips them silently", n, s.total, what), fix})
+			found = append(found, Finding{Broken, fmt.Sprintf("%d of %d entries %s, which skips them silently", n, s.total, what), fix})
 		}
 	}
 	add(s.missing, "were not loaded by Codex", "look for an error in Codex's settings")

@@ -70,7 +70,7 @@ func hermesTrust(m *Machine, entries []Entry) []Finding {
 	allowed := m.Read("~/.hermes/shell-hooks-allowlist.json", "HERMES_HOME")
 	for _, e := range entries {
 		if !bytes.Contains(allowed, bytes.Trim(rawjson.AppendText(nil, e.Line), `"`)) {
-			return []Finding{{Broken: true, Text: "Hermes has not been allowed to run the entries, and skips them without a terminal", Fix: "start Hermes at a terminal and allow them, or run it once with --accept-hooks"}}
+			return []Finding{{Level: Broken, Text: "Hermes has not been allowed to run the entries, and skips them without a terminal", Fix: "start Hermes at a terminal and allow them, or run it once with --accept-hooks"}}
 		}
 	}
 	return nil

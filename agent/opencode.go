@@ -20,7 +20,7 @@ var openCode = Agent{
 	FixedDir: true, Programs: []string{"opencode"},
 	TimeoutUnit: time.Millisecond,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.config/opencode/plugins/agent-hooks.js", Home: "OPENCODE_CONFIG_DIR", Depth: 2, Format: "plugin", Plugin: openCodePlugin},
+		{Scope: "user", Path: "~/.config/opencode/plugins/agent-hooks.js", Home: "OPENCODE_CONFIG_DIR", Format: "plugin", Plugin: openCodePlugin},
 		{Scope: "project", Path: ".opencode/plugins/agent-hooks.js", Format: "plugin", Plugin: openCodePlugin},
 	},
 	Setup: Setup{

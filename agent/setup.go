@@ -313,6 +313,10 @@ type Entry struct {
 	Event        string // native; "" if the file does not name it
 	Line         string // as the agent runs it; "" if it uses no shell
 	Group, Index int    // index of the group in the event, and of the handler in the group
+
+	Words   []string // the program and its arguments
+	Only    string   // the matcher of the group, which somebody added; "" if every call is checked
+	Wrapped bool     // somebody added other commands to the command line
 }
 
 // Plugin is one of the agent's own plugins, which the user has switched on.
@@ -326,10 +330,18 @@ type Plugin struct {
 
 // Finding is one result of a check of an agent.
 type Finding struct {
-	Broken bool // otherwise a warning
-	Text   string
-	Fix    string // what to do about it
+	Level string `json:"level"`
+	Text  string `json:"text"`
+	Fix   string `json:"fix,omitempty"` // what to do about it
 }
+
+// Levels of findings.
+const (
+	OK      = "ok"
+	Note    = "note"
+	Warning = "warning"
+	Broken  = "broken"
+)
 
 // trusted reports that the program does not trust the project, according to a
 // file with a value for each folder. keys lead to the value; "" stands for the
@@ -343,7 +355,7 @@ func (m *Machine) trusted(path, home string, want any, keys ...string) []Finding
 			return nil
 		}
 		if dir == filepath.Dir(dir) {
-			return []Finding{{Text: m.Title + " does not trust the folder " + m.Project + " yet, so it runs no hooks there"}}
+			return []Finding{{Level: Warning, Text: m.Title + " does not trust the folder " + m.Project + " yet, so it runs no hooks there"}}
 		}
 	}
 }

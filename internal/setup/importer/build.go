@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -285,11 +286,7 @@ func (b *builder) manifest() string {
 	var s strings.Builder
 	h := b.hook
 	fmt.Fprintf(&s, "---\nname: %s\ndescription: %s\ntrigger: %s\n", h.Name, yamltext.Scalar(b.description()), h.Trigger)
-	if b.condition.tool != "" || b.impliedTool() != "" {
-		tool := b.condition.tool
-		if tool == "" {
-			tool = b.impliedTool()
-		}
+	if tool := cmp.Or(b.condition.tool, b.impliedTool()); tool != "" {
 		fmt.Fprintf(&s, "matcher:\n  tool: %s\n", yamltext.Scalar(tool))
 	}
 	fmt.Fprintf(&s, "timeout: %d\n", b.timeout.Milliseconds())

@@ -107,7 +107,7 @@ func (s System) Read(sel Selection) (*Plan, error) {
 		return nil, err
 	}
 	p.sources = sources
-	c := converter{System: s, agent: sel.Agent, plan: p, taken: s.names(), order: map[spec.EventType]int{}, seen: map[string]*Hook{}}
+	c := converter{System: s, agent: sel.Agent, plan: p, taken: map[string]bool{}, known: map[string]map[string]string{}, order: map[spec.EventType]int{}, seen: map[string]*Hook{}}
 	for _, scope := range []string{User, Project} {
 		c.existing(scope, s.hooksOf(scope))
 	}
@@ -193,7 +193,7 @@ func (c *converter) add(e *entry, row *agent.NativeEvent, scope string, trigger 
 		h.Prompt, h.Command = text, "prompt: "+text
 	}
 	h.id = id
-	if same := c.seen[scope+h.id]; same != nil {
+	if c.seen[scope+h.id] != nil {
 		return false // an entry that occurs twice runs once
 	}
 	c.seen[scope+h.id] = h
@@ -296,15 +296,16 @@ func (e *entry) command() (line, reason string) {
 	if action, ok := h["action"].(map[string]any); ok {
 		h = action
 	}
+	args, hasArgs := h["args"].([]any)
 	if program, ok := h["exec"].(string); ok {
-		return execLine(program, h["args"]), ""
+		return execLine(append([]any{program}, args...)...), ""
 	}
 	switch command := h["command"].(type) {
 	case []any:
-		return execLine("", command), ""
+		return execLine(command...), ""
 	case string:
-		if args, ok := h["args"].([]any); ok {
-			return execLine(command, args), ""
+		if hasArgs {
+			return execLine(append([]any{command}, args...)...), ""
 		}
 	}
 	for _, key := range []string{"bash", "command", "linux", "osx"} {
@@ -320,18 +321,14 @@ func (e *entry) command() (line, reason string) {
 	return "", ""
 }
 
-// execLine returns the command line for a program that the agent starts without
-// a shell.
-func execLine(program string, args any) string {
-	var words []string
-	if program != "" {
-		words = append(words, quoteWord(program))
+// execLine returns the command line for the words of a program that the agent starts
+// without a shell.
+func execLine(words ...any) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = quoteWord(fmt.Sprint(word))
 	}
-	list, _ := args.([]any)
-	for _, arg := range list {
-		words = append(words, quoteWord(fmt.Sprint(arg)))
-	}
-	return strings.Join(words, " ")
+	return strings.Join(quoted, " ")
 }
 
 // quoteWord quotes a word for the shell. The variables that agents expand in the
@@ -355,4 +352,31 @@ func quoteWord(word string) string {
 // Pending returns the hooks to write.
 func (p *Plan) Pending() []*Hook {
 	return slices.DeleteFunc(slices.Clone(p.Hooks), func(h *Hook) bool { return h.Existing || h.Declined })
+}
+
+// FiresTwice finds imported hooks that run twice: the agent calls agent-hooks, and its settings
+// still have the imported entries (D62).
+func (s System) FiresTwice(c *install.Client, r install.Report) []install.Finding {
+	a := agent.Find(c.Name)
+	if a == nil || r.Entries == 0 {
+		return nil
+	}
+	plan, err := s.Read(Selection{Agent: a})
+	if err != nil {
+		return nil // read errors are reported elsewhere
+	}
+	n, first := 0, ""
+	for _, h := range plan.Hooks {
+		if h.Existing {
+			n, first = n+1, h.File
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return []install.Finding{{
+		Level: install.Warning,
+		Text:  fmt.Sprintf("%s twice: imported, and still in the settings, such as %s", install.Count(n, "hook fires", "hooks fire"), first),
+		Fix:   "agent-hooks import " + c.Name + " --move",
+	}}
 }

@@ -14,26 +14,13 @@ import (
 
 const maxName = 64 // characters of a hook's name
 
-// names returns the names that are taken in either scope.
-func (s System) names() map[string]bool {
-	taken := map[string]bool{}
-	for _, dir := range []string{s.UserHooks, s.ProjectHooks} {
-		entries, _ := os.ReadDir(dir)
-		for _, e := range entries {
-			taken[strings.ToLower(e.Name())] = true
-		}
-	}
-	return taken
-}
-
-// existing finds the hooks of a scope that were imported before.
+// existing finds the names that are taken, and the hooks of a scope that were
+// imported before.
 func (c *converter) existing(scope, dir string) {
-	if c.known == nil {
-		c.known = map[string]map[string]string{}
-	}
 	c.known[scope] = map[string]string{}
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
+		c.taken[strings.ToLower(e.Name())] = true
 		text, _, _ := readRegular(filepath.Join(dir, e.Name(), "HOOK.md"), 1<<20)
 		hook, _ := manifest.Parse(text, e.Name())
 		mark, _ := hook.Metadata[importedKey].(string)
@@ -48,20 +35,16 @@ func (c *converter) existing(scope, dir string) {
 
 // name returns the first suggestion that is not taken.
 func (c *converter) name(suggestions []string) string {
-	for _, name := range suggestions {
-		if name != "" && !c.taken[name] {
-			c.taken[name] = true
-			return name
-		}
-	}
 	base := suggestions[len(suggestions)-1]
 	for n := 2; ; n++ {
-		suffix := fmt.Sprintf("-%d", n)
-		name := strings.TrimRight(base[:min(len(base), maxName-len(suffix))], "-") + suffix
-		if !c.taken[name] {
-			c.taken[name] = true
-			return name
+		for _, name := range suggestions {
+			if name != "" && !c.taken[name] {
+				c.taken[name] = true
+				return name
+			}
 		}
+		suffix := fmt.Sprintf("-%d", n)
+		suggestions = []string{strings.TrimRight(base[:min(len(base), maxName-len(suffix))], "-") + suffix}
 	}
 }
 

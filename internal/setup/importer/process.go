@@ -8,9 +8,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // process is a hook process of PicoClaw. One entry of its settings names all
@@ -124,4 +127,176 @@ func exactLine(words []string) string {
 		quoted[i] = install.Quote(word)
 	}
 	return strings.Join(quoted, " ")
+}
+
+// Native events of PicoClaw that one hook handles together.
+const (
+	beforeTool  = "hook.before_tool"
+	approveTool = "hook.approve_tool"
+)
+
+// part is how a process handles one event, or two together.
+type part struct {
+	process *process
+	events  []string
+	timeout time.Duration // 0: PicoClaw does not wait
+}
+
+// timeoutsOf returns how long PicoClaw waits for the answer to a request, and
+// for an approval.
+func timeoutsOf(hooks any) (waits [2]time.Duration) {
+	waits = [2]time.Duration{5 * time.Second, 60 * time.Second}
+	for i, key := range []string{"interceptor_timeout_ms", "approval_timeout_ms"} {
+		value, _ := settings.At(hooks, "defaults", key)
+		if n, ok := number(value); ok && n > 0 {
+			waits[i] = time.Duration(min(n, 1e9) * float64(time.Millisecond))
+		}
+	}
+	return waits
+}
+
+// addProcess adds an entry for each event of a process. One hook handles a tool
+// call and its approval.
+func (src *source) addProcess(p *process, waits [2]time.Duration, title string) {
+	both := slices.Contains(p.intercepted, beforeTool) && slices.Contains(p.intercepted, approveTool)
+	for i, event := range p.intercepted {
+		switch one := (part{p, []string{event}, waits[0]}); {
+		case slices.Contains(p.intercepted[:i], event), both && event == approveTool:
+		case both && event == beforeTool:
+			src.addPart(part{p, []string{beforeTool, approveTool}, waits[0] + waits[1]}, "failClosed")
+		case event == approveTool:
+			one.timeout = waits[1]
+			src.addPart(one, "failClosed")
+		default:
+			src.addPart(one, "")
+		}
+	}
+	for i, event := range p.observed {
+		switch {
+		case slices.Contains(p.observed[:i], event):
+		case event == "" || event == "*" || event == "all":
+			src.reject("observe", map[string]any{p.name: event}, "it observes every event, and most have no counterpart")
+		case strings.HasPrefix(event, "hook."):
+			src.reject(event, p.settings, title+" has no such event to observe")
+		default:
+			src.addPart(part{p, []string{event}, 0}, "async")
+		}
+	}
+}
+
+func (src *source) addPart(of part, flag string) {
+	handler := map[string]any{"events": of.events}
+	for key, value := range of.process.handler {
+		handler[key] = value
+	}
+	if flag != "" {
+		handler[flag] = true
+	}
+	src.entries = append(src.entries, &entry{source: src, event: of.events[0], handler: handler, part: &of})
+}
+
+// events returns the native events of an entry.
+func (e *entry) events() string {
+	if e.part == nil {
+		return e.event
+	}
+	return strings.Join(e.part.events, " and ")
+}
+
+// unapproved reports whether the process handles tool calls but not their
+// approvals.
+func (of *part) unapproved() bool {
+	return of != nil && len(of.events) == 1 && of.events[0] == beforeTool
+}
+
+// wait returns the timeout of the part's hook.
+func (b *builder) wait() time.Duration {
+	wait := b.entry.part.timeout
+	switch {
+	case wait == 0:
+		return b.agent.Wait(b.row)
+	case wait > spec.MaxTimeout:
+		b.warnf("its timeout %s is above %s, the maximum here", wait, spec.MaxTimeout)
+	case wait < time.Second:
+		b.warnf("its timeout %s is meant for a process that has started; here it covers the start, except under serve", wait)
+	}
+	return min(max(wait, spec.MinTimeout), spec.MaxTimeout)
+}
+
+// warnPart warns about differences from how PicoClaw calls the process.
+func (b *builder) warnPart() {
+	of := b.entry.part
+	for _, pair := range [][2]string{{beforeTool, "hook.after_tool"}, {"hook.before_llm", "hook.after_llm"}} {
+		for i, event := range pair {
+			if other := pair[1-i]; b.entry.event == event && !slices.Contains(of.process.intercepted, other) {
+				b.warnf("%s asks %q about %s as well, which its entry does not name; that is not imported", b.agent.Title, of.process.name, other)
+			}
+		}
+	}
+	if b.entry.event == approveTool {
+		b.warnf("other agents ask it only where they ask for permission, %s about every call", b.agent.Title)
+	}
+	for _, w := range b.words {
+		if b.entry.handler["cwd"] == nil && looksLikeFile(w) && !filepath.IsAbs(w.text) {
+			b.warnf("%s is relative to where %s was started; here to the directory of the event", w.text, b.agent.Title)
+		}
+	}
+}
+
+// withoutProcesses returns the text without the events that were converted to
+// hooks. A process without remaining events is removed.
+func (src *source) withoutProcesses(hooks []*Hook) (text []byte, err error) {
+	text = src.text
+	for _, p := range src.processes {
+		if text, err = p.without(text, p.imported(src, hooks)); err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
+}
+
+// imported returns the events for which all hooks are imported.
+func (p *process) imported(src *source, hooks []*Hook) (events []string) {
+	var kept []string
+	for _, h := range hooks {
+		switch {
+		case h.source != src || h.part == nil || h.part.process != p:
+		case h.Declined:
+			kept = append(kept, h.part.events...)
+		default:
+			events = append(events, h.part.events...)
+		}
+	}
+	return slices.DeleteFunc(events, func(e string) bool { return slices.Contains(kept, e) })
+}
+
+func (p *process) without(text []byte, gone []string) ([]byte, error) {
+	stays := func(event string) bool { return !slices.Contains(gone, event) }
+	path := []string{"hooks", "processes"}
+	if !slices.ContainsFunc(slices.Concat(p.intercepted, p.observed), stays) {
+		whole := settings.Layout{Format: settings.JSON, Root: path, Key: p.name}
+		return whole.Apply(text, nil, func(any) bool { return true }, nil)
+	}
+	for list, prefix := range map[string]string{"intercept": "hook.", "observe": ""} {
+		layout := settings.Layout{Format: settings.JSON, Root: append(slices.Clone(path), p.name, list), Flat: true}
+		edited, err := layout.Apply(text, nil, func(e any) bool {
+			name, ok := e.(string)
+			return ok && !stays(prefix+name)
+		}, nil)
+		if err != nil {
+			return nil, err
+		}
+		text = edited
+	}
+	return text, nil
+}
+
+// processName suggests names for a hook of a process.
+func (b *builder) processName(a *agent.Agent) []string {
+	what := b.entry.part.process.name
+	if b.hook.Trigger == b.row.Failed {
+		what += "-failure"
+	}
+	event := strings.TrimPrefix(b.row.Name, "hook.")
+	return []string{kebab(what), kebab(what + "-" + event), kebab(what + "-" + a.Name + "-" + event)}
 }

@@ -1,17 +1,19 @@
 package importer
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
+
+	"regexp/syntax"
 
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
@@ -191,10 +193,7 @@ func (b *builder) caseEvent() (lines string, ok bool) {
 
 // caseTool returns the tool of an event that the hook matches, and its input.
 func (b *builder) caseTool() (tool, input string, ok bool) {
-	expression := b.condition.tool
-	if expression == "" {
-		expression = b.impliedTool()
-	}
+	expression := cmp.Or(b.condition.tool, b.impliedTool())
 	kinds := map[string]string{}
 	names := spec.PortableTools()
 	for _, t := range b.agent.Tools {

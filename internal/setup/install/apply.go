@@ -197,7 +197,7 @@ func (t Target) everyPlace(s *store, scope string) []artifact {
 	}
 	o := Options{Scope: scope, Program: "agent-hooks"}
 	for _, p := range t.Places {
-		if p.Scope != scope || t.Home == "" && p.Home == "" && scope == "user" || p.When != nil && !p.When(t.look(t.Client)) {
+		if p.Scope != scope || t.Home == "" && p.Home == "" && scope == "user" || !t.used(p) {
 			continue
 		}
 		for _, a := range t.filesOf(p, o) {

@@ -95,9 +95,9 @@ func (t Target) examinePlugins() []Finding {
 		})
 		switch count := Count(len(entries), "entry", "entries") + " in the plugin " + p.ID; {
 		case same:
-			found = append(found, Finding{OK, count + ", present and current", ""})
+			found = append(found, finding(OK, count+", present and current", ""))
 		default:
-			found = append(found, Finding{Warning, count + ": they are not what this version of agent-hooks writes", p.Update})
+			found = append(found, finding(Warning, count+": they are not what this version of agent-hooks writes", p.Update))
 		}
 	}
 	return found
@@ -112,12 +112,12 @@ func (t Target) twiceByPlugin() []Finding {
 	p := plugins[0]
 	switch {
 	case len(plugins) > 1:
-		return []Finding{{Warning, "every event fires twice: the plugins " + p.ID + " and " + plugins[1].ID + " both call agent-hooks", p.Remove}}
+		return []Finding{finding(Warning, "every event fires twice: the plugins "+p.ID+" and "+plugins[1].ID+" both call agent-hooks", p.Remove)}
 	case len(t.Installed("user")) > 0:
-		return []Finding{{Warning, "every event fires twice: your settings and the plugin " + p.ID + " both call agent-hooks", "keep one of them: agent-hooks uninstall " + t.Name + ", or: " + p.Remove}}
+		return []Finding{finding(Warning, "every event fires twice: your settings and the plugin "+p.ID+" both call agent-hooks", "keep one of them: agent-hooks uninstall "+t.Name+", or: "+p.Remove)}
 	case len(t.Installed("project")) > 0:
 		// The project's file belongs to the team: nobody should empty it for this.
-		return []Finding{{Note, "every event fires twice here: the project's settings and the plugin " + p.ID + " both call agent-hooks; that costs time, and hooks that send or write something do so twice", "leave it, or, if you use " + t.Title + " only in projects with entries: " + p.Remove}}
+		return []Finding{finding(Note, "every event fires twice here: the project's settings and the plugin "+p.ID+" both call agent-hooks; that costs time, and hooks that send or write something do so twice", "leave it, or, if you use "+t.Title+" only in projects with entries: "+p.Remove)}
 	}
 	return nil
 }

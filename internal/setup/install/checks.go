@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -22,28 +21,21 @@ func (t Target) switchedOff() []Finding {
 			}
 			continue
 		}
-		path := t.expand(s.Path, s.Home)
-		if t.isOff(path, s) {
-			found = append(found, broken("%s: %s disables hooks", path, strings.Join(s.Keys, ".")))
+		if t.isSet(s) {
+			found = append(found, broken("%s: %s disables hooks", t.expand(s.Path, s.Home), strings.Join(s.Keys, ".")))
 		}
 	}
 	return found
 }
 
-func (t Target) isOff(path string, s agent.Switch) bool {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return false
-	}
-	decoded, err := settings.Decode(settings.FormatOf(path), text)
-	if err != nil {
-		return false // reported elsewhere
-	}
-	value, ok := settings.At(decoded, s.Keys...)
+// isSet reports whether a setting has its bad value. A file that cannot be decoded is
+// reported elsewhere.
+func (s System) isSet(w agent.Switch) bool {
+	value, ok := settings.At(s.decoded(w.Path, w.Home), w.Keys...)
 	if list, isList := value.([]any); isList {
-		return slices.Contains(list, s.Bad)
+		return slices.Contains(list, w.Bad)
 	}
-	return ok && value == s.Bad
+	return ok && value == w.Bad
 }
 
 // voided reports why the agent ignores a whole settings file, including the
@@ -113,7 +105,7 @@ func (t Target) neverRun(x Examination) []Finding {
 	var found []Finding
 	for _, event := range slices.Sorted(maps.Keys(x.Hooks)) {
 		if t.Agent.EventFor(event) == nil {
-			found = append(found, Finding{Note, fmt.Sprintf("%s has no event for %s, so it never runs %s", t.Title, event, strings.Join(x.Hooks[event], ", ")), ""})
+			found = append(found, finding(Note, fmt.Sprintf("%s has no event for %s, so it never runs %s", t.Title, event, strings.Join(x.Hooks[event], ", ")), ""))
 		}
 	}
 	return found

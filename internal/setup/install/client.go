@@ -23,7 +23,6 @@ type Client struct {
 type Place struct {
 	*agent.Settings
 	Path   string // $event stands for the event, with one file for each
-	Home   string // with the depth, as expand reads it
 	When   func(look func(path string) any) bool
 	Layout settings.Layout
 	Group  agent.Form // the other members of a group
@@ -38,10 +37,7 @@ func placesOf(a *agent.Agent) []Place {
 	var all []Place
 	for i := range a.Settings {
 		s := &a.Settings[i]
-		p := Place{Settings: s, Path: strings.Replace(s.Path, "*", "agent-hooks", 1), Home: s.Home, When: s.When}
-		if s.Depth == 2 {
-			p.Home += ":2"
-		}
+		p := Place{Settings: s, Path: strings.Replace(s.Path, "*", "agent-hooks", 1), When: s.When}
 		if s.PerEvent {
 			p.Path += "/$event"
 		}
@@ -146,42 +142,24 @@ const (
 )
 
 // events returns the events to register: those that correspond to one of the
-// 13, and the extension events that a hook uses (D49).
-func (c *Client) events(used map[spec.EventType]bool) []Event {
+// 13, and the extension events that a hook uses (D49). A version that does not have
+// one gets the events that it has instead; an unreadable version counts as the
+// verified one.
+func (c *Client) events(used map[spec.EventType]bool, version string) []Event {
 	var events []Event
-	for _, e := range tableEvents(c.Agent) {
-		if isCore(e.Spec) || used[e.Spec] {
-			e.Timeout = min(e.Timeout, maxTimeout)
-			events = append(events, e)
+	for _, row := range c.Agent.Rows() {
+		if !row.Registered() || !isCore(row.Spec()[0]) && !used[row.Spec()[0]] {
+			continue
+		}
+		names := []string{row.Name}
+		if row.Since != "" && version != "" && olderVersion(version, row.Since) {
+			names = strings.Fields(row.Instead)
+		}
+		for _, name := range names {
+			events = append(events, Event{name, row.Spec()[0], min(c.Agent.Timeout(row), maxTimeout)})
 		}
 	}
 	return events
-}
-
-func tableEvents(a *agent.Agent) []Event {
-	var events []Event
-	for _, row := range a.Rows() {
-		if row.Registered() {
-			events = append(events, Event{row.Name, row.Spec()[0], a.Timeout(row)})
-		}
-	}
-	return events
-}
-
-// instead returns the events that an older version has instead of e.
-func (c *Client) instead(e Event) []Event {
-	var events []Event
-	for name := range strings.FieldsSeq(c.Agent.Event(e.Name).Instead) {
-		events = append(events, Event{name, e.Spec, e.Timeout})
-	}
-	return events
-}
-
-// supports reports whether a version of the client supports an event. An
-// unreadable version counts as the verified one.
-func (c *Client) supports(event, version string) bool {
-	since := c.Agent.Event(event).Since
-	return since == "" || version == "" || !olderVersion(version, since)
 }
 
 // agents returns the agent names that may appear in the client's entries.
@@ -191,24 +169,11 @@ func (c *Client) agents() []string {
 
 // olderVersion compares the numbers of two versions.
 func olderVersion(a, b string) bool {
-	x, y := versionNumbers(a), versionNumbers(b)
-	for i := range max(len(x), len(y)) {
-		switch p, q := numberAt(x, i), numberAt(y, i); {
-		case p != q:
-			return p < q
-		}
-	}
-	return false
+	return slices.Compare(versionNumbers(a), versionNumbers(b)) < 0
 }
 
-func numberAt(numbers []int, i int) int {
-	if i < len(numbers) {
-		return numbers[i]
-	}
-	return 0
-}
-
-// versionNumbers returns the components of the first version in a text.
+// versionNumbers returns the components of the first version in a text, without zeros
+// at the end.
 func versionNumbers(text string) []int {
 	var numbers []int
 	for word := range strings.FieldsFuncSeq(FindVersion(text), func(r rune) bool { return r == '.' }) {
@@ -217,6 +182,9 @@ func versionNumbers(text string) []int {
 			n = min(n*10+int(r-'0'), 1<<30)
 		}
 		numbers = append(numbers, n)
+	}
+	for len(numbers) > 0 && numbers[len(numbers)-1] == 0 {
+		numbers = numbers[:len(numbers)-1]
 	}
 	return numbers
 }

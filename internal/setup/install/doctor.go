@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,20 +15,15 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Levels of findings.
+// Finding is one result of a check, with one of the levels.
+type Finding = agent.Finding
+
+// The levels of findings.
 const (
-	OK      = "ok"
-	Note    = "note"
-	Warning = "warning"
-	Broken  = "broken"
+	OK, Note, Warning, Broken = agent.OK, agent.Note, agent.Warning, agent.Broken
 )
 
-// Finding is one result of a check.
-type Finding struct {
-	Level string `json:"level"`
-	Text  string `json:"text"`
-	Fix   string `json:"fix,omitempty"` // what to do about it
-}
+func finding(level, text, fix string) Finding { return Finding{Level: level, Text: text, Fix: fix} }
 
 func broken(format string, args ...any) Finding {
 	return Finding{Level: Broken, Text: fmt.Sprintf(format, args...)}
@@ -125,11 +121,11 @@ func (t Target) examineFiles(scope string, entries []Entry, x Examination) []Fin
 	for _, c := range changes {
 		if c.Changed() {
 			stale = true
-			found = append(found, Finding{Broken, c.Path + ": " + staleness(c, entries), t.installLine(scope)})
+			found = append(found, finding(Broken, c.Path+": "+staleness(c, entries), t.installLine(scope)))
 		}
 	}
 	if !stale {
-		found = append(found, Finding{OK, fmt.Sprintf("%s in the %s's settings, present and current", Count(len(entries), "entry", "entries"), scope), ""})
+		found = append(found, finding(OK, fmt.Sprintf("%s in the %s's settings, present and current", Count(len(entries), "entry", "entries"), scope), ""))
 	}
 	return found
 }
@@ -210,7 +206,7 @@ func (t Target) examineCalls(ctx context.Context, scope string, entries []Entry)
 		return append(found, t.handshake(ctx, e))
 	}
 	if noise := t.profileNoise(ctx); noise != "" {
-		found = append(found, Finding{Broken, fmt.Sprintf("the login shell prints %q before each answer, so %s drops answers in JSON", noise, t.Title), "let the shell's profile print nothing if it is not interactive"})
+		found = append(found, finding(Broken, fmt.Sprintf("the login shell prints %q before each answer, so %s drops answers in JSON", noise, t.Title), "let the shell's profile print nothing if it is not interactive"))
 	}
 	return append(found, t.dryEvent(ctx, e))
 }
@@ -219,22 +215,22 @@ func (t Target) programOf(scope string, e Entry) Finding {
 	fix := "agent-hooks install " + t.Name
 	if !strings.ContainsAny(e.Words[0], `/\`) {
 		if t.program(e.Words[0]) == "" {
-			return Finding{Broken, e.Words[0] + " is not on PATH, so the entries call nothing", "install it, or put it on PATH"}
+			return finding(Broken, e.Words[0]+" is not on PATH, so the entries call nothing", "install it, or put it on PATH")
 		}
 		if t.GOOS == "windows" && shell(t.Windows) != posix && scope == "project" && e.Line != "" && !t.ownWindowsLine() {
-			return Finding{Broken, "the project's entries are command lines for sh, which " + t.Title + " does not use on Windows", "agent-hooks install " + t.Name}
+			return finding(Broken, "the project's entries are command lines for sh, which "+t.Title+" does not use on Windows", "agent-hooks install "+t.Name)
 		}
 		return Finding{}
 	}
 	switch _, err := CheckProgram(e.Words[0]); {
 	case errors.Is(err, fs.ErrNotExist):
-		return Finding{Broken, fmt.Sprintf("the entries call a program that cannot run: %s is gone, so no hook runs", e.Words[0]), fix}
+		return finding(Broken, fmt.Sprintf("the entries call a program that cannot run: %s is gone, so no hook runs", e.Words[0]), fix)
 	case err != nil:
-		return Finding{Broken, fmt.Sprintf("the entries call a program that cannot run: %v", err), fix}
+		return finding(Broken, fmt.Sprintf("the entries call a program that cannot run: %v", err), fix)
 	case inNodeModules(e.Words[0]) && !t.stays(e.Words[0]):
-		return Finding{Warning, fmt.Sprintf("the entries call %s, which npm or a project may remove at any time", e.Words[0]), fix}
+		return finding(Warning, fmt.Sprintf("the entries call %s, which npm or a project may remove at any time", e.Words[0]), fix)
 	case e.Words[0] == t.copyPath() && t.Running != "" && !sameContent(e.Words[0], t.Running):
-		return Finding{Warning, fmt.Sprintf("the entries call %s, a copy of another version than this one", e.Words[0]), fix}
+		return finding(Warning, fmt.Sprintf("the entries call %s, a copy of another version than this one", e.Words[0]), fix)
 	}
 	return Finding{}
 }
@@ -244,11 +240,11 @@ func (t Target) examineAgent(r Report, x Examination) []Finding {
 	found := t.switchedOff()
 	switch entries := t.AllInstalled(); {
 	case r.Entries == 0 && len(t.Places) == 0:
-		found = append(found, Finding{Note, "it has no settings file: its hooks are an argument of the program that embeds it", ""})
+		found = append(found, finding(Note, "it has no settings file: its hooks are an argument of the program that embeds it", ""))
 	case r.Entries == 0 && (x.Named || !t.Here()):
-		found = append(found, Finding{Broken, "it does not call agent-hooks", t.installLine("user")})
+		found = append(found, finding(Broken, "it does not call agent-hooks", t.installLine("user")))
 	case r.Entries == 0:
-		found = append(found, Finding{Note, "it does not call agent-hooks", t.installLine("user")})
+		found = append(found, finding(Note, "it does not call agent-hooks", t.installLine("user")))
 	default:
 		found = append(found, t.ownChecks(entries)...)
 		found = append(found, t.sharing()...)
@@ -258,7 +254,7 @@ func (t Target) examineAgent(r Report, x Examination) []Finding {
 		found = append(found, t.firing(r)...)
 	}
 	if !t.Here() && r.Entries > 0 {
-		found = append(found, Finding{Note, "the agent itself was not found on this machine", ""})
+		found = append(found, finding(Note, "the agent itself was not found on this machine", ""))
 	}
 	return append(found, t.contract(r)...)
 }
@@ -266,12 +262,12 @@ func (t Target) examineAgent(r Report, x Examination) []Finding {
 // firing reports when hooks last ran, and what might prevent them from running.
 func (t Target) firing(r Report) []Finding {
 	if r.LastFired != nil {
-		return []Finding{{OK, "hooks last fired " + r.LastFired.Local().Format("2006-01-02 15:04:05"), ""}}
+		return []Finding{finding(OK, "hooks last fired "+r.LastFired.Local().Format("2006-01-02 15:04:05"), "")}
 	}
-	found := []Finding{{Note, "no hook has fired for it yet; to test it: agent-hooks doctor --live " + t.Name, ""}}
+	found := []Finding{finding(Note, "no hook has fired for it yet; to test it: agent-hooks doctor --live "+t.Name, "")}
 	for _, step := range t.Steps {
 		if step.Scope == "" || len(t.Installed(step.Scope)) > 0 {
-			found = append(found, Finding{Note, "to do by hand, if not already done: " + step.Text, ""})
+			found = append(found, finding(Note, "to do by hand, if not already done: "+step.Text, ""))
 		}
 	}
 	return found
@@ -289,9 +285,9 @@ func Count(n int, one, many string) string {
 func (t Target) contract(r Report) []Finding {
 	switch {
 	case !t.Live():
-		return []Finding{{Note, "the adapter follows the documentation and was not run", ""}}
+		return []Finding{finding(Note, "the adapter follows the documentation and was not run", "")}
 	case t.Version != "" && olderVersion(r.Verified, t.Version):
-		return []Finding{{Warning, fmt.Sprintf("version %s is newer than %s, with which the adapter was last verified (%s)", t.Version, r.Verified, cmp.Or(r.Date, "no date")), ""}}
+		return []Finding{finding(Warning, fmt.Sprintf("version %s is newer than %s, with which the adapter was last verified (%s)", t.Version, r.Verified, cmp.Or(r.Date, "no date")), "")}
 	}
 	return nil
 }
@@ -300,14 +296,14 @@ func (t Target) contract(r Report) []Finding {
 func (t Target) sharing() []Finding {
 	var found []Finding
 	if titles := titlesOf(t.Agent.Guests()); titles != "" {
-		found = append(found, Finding{Note, "these files are shared: " + titles + " can read them too", ""})
+		found = append(found, finding(Note, "these files are shared: "+titles+" can read them too", ""))
 	}
 	var owners []*agent.Agent
 	for _, other := range t.reads() {
 		owners = append(owners, agent.Find(other.Agent))
 	}
 	if titles := titlesOf(owners); titles != "" {
-		found = append(found, Finding{Note, "it can also read the files of " + titles, ""})
+		found = append(found, finding(Note, "it can also read the files of "+titles, ""))
 	}
 	return found
 }
@@ -329,7 +325,7 @@ func (t Target) doubleFiring(entries []Entry, x Examination) []Finding {
 	found := t.twiceByPlugin()
 	if len(t.Installed("user")) > 0 && len(t.Installed("project")) > 0 {
 		// The project's file belongs to the team: nobody should empty it for this.
-		found = append(found, Finding{Note, "every event fires twice here: your settings and the project's both call agent-hooks; that costs time, and hooks that send or write something do so twice", "leave it, or, if you use " + t.Title + " only in projects with entries: agent-hooks uninstall " + t.Name})
+		found = append(found, finding(Note, "every event fires twice here: your settings and the project's both call agent-hooks; that costs time, and hooks that send or write something do so twice", "leave it, or, if you use "+t.Title+" only in projects with entries: agent-hooks uninstall "+t.Name))
 	}
 	for _, other := range t.reads() {
 		if other.Setting != "" && !t.isOn(other.Setting) {
@@ -337,7 +333,7 @@ func (t Target) doubleFiring(entries []Entry, x Examination) []Finding {
 		}
 		for _, e := range x.Others[other.Agent] {
 			if other.Scope == "" || !strings.HasPrefix(e.Path, t.Home+string(os.PathSeparator)+".") {
-				found = append(found, Finding{Warning, fmt.Sprintf("events fire twice: it also reads %s, which calls agent-hooks", e.Path), "switch that off in " + t.Title + ", or: agent-hooks uninstall " + t.Name})
+				found = append(found, finding(Warning, fmt.Sprintf("events fire twice: it also reads %s, which calls agent-hooks", e.Path), "switch that off in "+t.Title+", or: agent-hooks uninstall "+t.Name))
 				break
 			}
 		}
@@ -358,12 +354,9 @@ func (c *Client) reads() []agent.Reading {
 
 // isOn reports whether a setting is on.
 func (t Target) isOn(setting string) bool {
-	for _, s := range t.Switches {
-		if s.Keys != nil && t.isOff(t.expand(s.Path, s.Home), agent.Switch{Keys: []string{setting}, Bad: true}) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Switches, func(s agent.Switch) bool {
+		return s.Keys != nil && t.isSet(agent.Switch{Path: s.Path, Home: s.Home, Keys: []string{setting}, Bad: true})
+	})
 }
 
 // tooLong reports events with a hook that may take longer than the agent waits. The sum of all
@@ -373,7 +366,7 @@ func (t Target) tooLong(x Examination) []Finding {
 	for _, e := range t.known(x.Options) {
 		// Hooks that were imported from the agent have the timeout that it gave them.
 		if longest := x.Timeouts[e.Spec]; longest > e.Timeout {
-			found = append(found, Finding{Warning, fmt.Sprintf("a hook of %s may take %s, but %s waits for %s", e.Spec, longest, t.Title, deadline(e.Timeout)), "give it a shorter timeout, or make it async"})
+			found = append(found, finding(Warning, fmt.Sprintf("a hook of %s may take %s, but %s waits for %s", e.Spec, longest, t.Title, deadline(e.Timeout)), "give it a shorter timeout, or make it async"))
 		}
 	}
 	return found

@@ -33,10 +33,10 @@ func (t Target) dryEvent(ctx context.Context, e Entry) Finding {
 	}
 	status, stdout, stderr := execute(ctx, argv, t.dryPayload(e))
 	if n, ok := planned(stdout); ok && status == 0 {
-		return Finding{OK, "a test event went through the installed command line: " + Count(n, "hook", "hooks") + " looked at", ""}
+		return finding(OK, "a test event went through the installed command line: "+Count(n, "hook", "hooks")+" looked at", "")
 	}
 	cause := cmp.Or(strings.TrimSpace(string(stderr)), strings.TrimSpace(string(stdout)), "no output")
-	return Finding{Broken, fmt.Sprintf("a test event did not go through: exit status %d: %s", status, firstLine([]byte(cause))), "try: " + posix.line(argv)}
+	return finding(Broken, fmt.Sprintf("a test event did not go through: exit status %d: %s", status, firstLine([]byte(cause))), "try: "+posix.line(argv))
 }
 
 // handshake starts the process as the agent does, and performs the handshake.
@@ -44,9 +44,9 @@ func (t Target) handshake(ctx context.Context, e Entry) Finding {
 	const hello = `{"jsonrpc":"2.0","id":1,"method":"hook.hello","params":{"name":"agent-hooks","version":1,"modes":["tool"]}}` + "\n"
 	status, stdout, stderr := execute(ctx, e.Words, hello)
 	if status == 0 && bytes.Contains(stdout, []byte(`"ok":true`)) {
-		return Finding{OK, "the installed process answers its handshake", ""}
+		return finding(OK, "the installed process answers its handshake", "")
 	}
-	return Finding{Broken, fmt.Sprintf("the installed process does not answer its handshake: exit status %d: %s", status, firstLine(stderr)), "try: " + posix.line(e.Words)}
+	return finding(Broken, fmt.Sprintf("the installed process does not answer its handshake: exit status %d: %s", status, firstLine(stderr)), "try: "+posix.line(e.Words))
 }
 
 func firstLine(text []byte) string {

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -18,9 +17,9 @@ func TestDryPayload(t *testing.T) {
 			continue
 		}
 		called := false
-		for _, event := range c.events(nil) {
+		for _, event := range c.events(nil, "") {
 			target := s.Target(c)
-			text := strings.TrimSpace(target.dryPayload(Entry{Entry: agent.Entry{Event: event.Name}}))
+			text := strings.TrimSpace(target.dryPayload(Entry{Event: event.Name}))
 			call, err := c.Agent.Decode([]byte(text), target.eventArg(event))
 			if err != nil || len(call.Warnings) > 0 || len(call.Events) == 0 || call.Events[0] != event.Spec {
 				t.Errorf("%s %s: %q, %q, %v: %s", c.Name, event.Name, call.Events, call.Warnings, err, text)

@@ -290,7 +290,7 @@ func TestTwoAtOnce(t *testing.T) {
 	}
 	group.Wait()
 	mustInstall(t, s, c)
-	if n, want := len(s.Target(c).Installed("user")), len(c.events(nil)); n != want {
+	if n, want := len(s.Target(c).Installed("user")), len(c.events(nil, "")); n != want {
 		t.Errorf("%d entries for %d events", n, want)
 	}
 	if _, err := s.Target(c).Uninstall("user", false); err != nil {

@@ -9,12 +9,7 @@ import (
 )
 
 // Entry is a call of agent-hooks in an agent's settings.
-type Entry struct {
-	agent.Entry
-	Words   []string // the program and its arguments
-	Only    string   // the matcher of the group, which somebody added; "" if every call is checked
-	Wrapped bool     // somebody added other commands to the command line
-}
+type Entry = agent.Entry
 
 // Installed returns the calls of agent-hooks in the target's files. It ignores
 // unreadable files.
@@ -53,7 +48,7 @@ func (t Target) AllInstalled() []Entry {
 func (t Target) located(path string, layout settings.Layout, text []byte) []Entry {
 	var entries []Entry
 	_ = layout.Located(text, func(at settings.Position, h any) {
-		e := Entry{Entry: agent.Entry{Path: path, Event: t.eventOf(at.Event, h), Line: lineOf(h), Group: at.Element, Index: at.Index}, Only: at.Only}
+		e := Entry{Path: path, Event: t.eventOf(at.Event, h), Line: lineOf(h), Group: at.Element, Index: at.Index, Only: at.Only}
 		if c, ok := callOf(h, t.agents()); ok {
 			e.Words, e.Wrapped = append([]string{c.program}, c.args...), c.wrapped
 		} else if isOurScript(h) {
@@ -105,13 +100,13 @@ func (t Target) fileEntries(a artifact, f *file) []Entry {
 			command, _, _ = strings.Cut(command, exitStatus)
 		}
 		if ok {
-			e := Entry{Entry: agent.Entry{Path: a.path, Event: scriptEvent(a), Line: command}}
+			e := Entry{Path: a.path, Event: scriptEvent(a), Line: command}
 			e.Words, e.Wrapped = t.wordsOf(command)
 			return []Entry{e}
 		}
 	}
 	if words := pluginWords(text); words != nil {
-		return []Entry{{Entry: agent.Entry{Path: a.path}, Words: words}}
+		return []Entry{{Path: a.path, Words: words}}
 	}
 	return nil
 }

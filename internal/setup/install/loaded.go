@@ -20,14 +20,14 @@ func (t Target) Loaded(ctx context.Context, dir string) []Finding {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
 	entries := t.AllInstalled()
-	found, err := t.Listed(t.machine(ctx, dir), callsOf(entries))
+	found, err := t.Listed(t.machine(ctx, dir), entries)
 	switch {
 	case err != nil:
-		return []Finding{{Warning, fmt.Sprintf("%s did not list its hooks: %v", t.Title, err), ""}}
+		return []Finding{finding(Warning, fmt.Sprintf("%s did not list its hooks: %v", t.Title, err), "")}
 	case len(found) == 0:
-		return []Finding{{OK, fmt.Sprintf("%s loaded %s and runs them", t.Title, Count(len(entries), "entry", "entries")), ""}}
+		return []Finding{finding(OK, fmt.Sprintf("%s loaded %s and runs them", t.Title, Count(len(entries), "entry", "entries")), "")}
 	}
-	return findingsOf(found)
+	return found
 }
 
 // Start returns the command line that runs the agent without a terminal for one

@@ -29,20 +29,25 @@ func (t Target) machine(ctx context.Context, dir string) *agent.Machine {
 	}
 }
 
-func (t Target) read(path, home string) []byte {
-	text, err := os.ReadFile(t.expand(path, home))
+func (s System) read(path, home string) []byte {
+	text, err := os.ReadFile(s.expand(path, home))
 	if err != nil {
 		return nil
 	}
-	return text
+	return notNil(text)
 }
 
-func (t Target) decoded(path, home string) any {
-	text := t.read(path, home)
+// decoded returns the content of a settings file: an empty object if it cannot be
+// decoded, nil if there is no file.
+func (s System) decoded(path, home string) any {
+	text := s.read(path, home)
 	if text == nil {
 		return nil
 	}
-	decoded, _ := settings.Decode(settings.FormatOf(path), text)
+	decoded, err := settings.Decode(settings.FormatOf(path), text)
+	if err != nil || decoded == nil {
+		return map[string]any{}
+	}
 	return decoded
 }
 
@@ -118,25 +123,5 @@ func (t Target) ownChecks(entries []Entry) []Finding {
 	if t.Trust == nil {
 		return nil
 	}
-	return findingsOf(t.Trust(t.machine(context.Background(), t.Project), callsOf(entries)))
-}
-
-func findingsOf(found []agent.Finding) []Finding {
-	var all []Finding
-	for _, f := range found {
-		level := Warning
-		if f.Broken {
-			level = Broken
-		}
-		all = append(all, Finding{level, f.Text, f.Fix})
-	}
-	return all
-}
-
-func callsOf(entries []Entry) []agent.Entry {
-	var calls []agent.Entry
-	for _, e := range entries {
-		calls = append(calls, e.Entry)
-	}
-	return calls
+	return t.Trust(t.machine(context.Background(), t.Project), entries)
 }

@@ -13,21 +13,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 )
 
-// Writing is the data for the content of a whole file.
-type Writing struct {
-	Client     *Client
-	Calls      Calls
-	Event      Event   // for a file per event
-	Events     []Event // all registered events
-	GOOS       string
-	Scope      string
-	FailClosed bool
-	// Shared is set for a file that must work without the program (D84); Without is
-	// then what the script for Event gives.
-	Shared  bool
-	Without absence
-}
-
 // artifact is one file, with the data needed to write it.
 type artifact struct {
 	path  string
@@ -68,7 +53,7 @@ func (t Target) artifacts(o Options) ([]artifact, error) {
 	}
 	var all []artifact
 	for _, p := range t.Places {
-		if p.Scope != o.Scope || p.When != nil && !p.When(t.look(t.Client)) {
+		if p.Scope != o.Scope || !t.used(p) {
 			continue
 		}
 		if strings.HasPrefix(p.Path, "~/") && t.Home == "" && t.replaced(p.Home) == "" {
@@ -94,23 +79,20 @@ func (t Target) filesOf(p Place, o Options) []artifact {
 	if !p.whole() {
 		return []artifact{{path: path, place: p, lists: t.lists(p, o, events), mode: newMode(o.Scope)}}
 	}
-	w := Writing{Client: t.Client, Calls: t.calls(o, p), Events: events, GOOS: t.GOOS, Scope: o.Scope, FailClosed: o.FailClosed, Shared: o.shares()}
 	mode := newMode(o.Scope)
 	if p.Script {
 		mode = 0o755
 	}
 	if !strings.Contains(p.Path, "$event") {
-		path = t.scriptPath(path)
-		return []artifact{{path: path, place: p, whole: w.content(p), mode: mode}}
+		return []artifact{{path: t.scriptPath(path), place: p, whole: t.content(p, o, events), mode: mode}}
 	}
 	var all []artifact
 	for _, e := range events {
-		w.Event, w.Without = e, t.absent(o, e)
 		name := strings.ReplaceAll(path, "$event", e.Name)
 		if t.GOOS == "windows" {
 			name += ".ps1"
 		}
-		all = append(all, artifact{path: name, place: p, whole: w.content(p), mode: mode})
+		all = append(all, artifact{path: name, place: p, whole: t.script(o, t.calls(o, p).words(t.Agent.Name, t.eventArg(e), e.Timeout), t.absent(o, e)), mode: mode})
 	}
 	return all
 }
@@ -125,17 +107,7 @@ func newMode(scope string) fs.FileMode {
 }
 
 // known returns the events that the installed version supports.
-func (t Target) known(o Options) []Event {
-	var events []Event
-	for _, e := range t.events(o.Used) {
-		if t.supports(e.Name, t.Version) {
-			events = append(events, e)
-		} else {
-			events = append(events, t.instead(e)...)
-		}
-	}
-	return events
-}
+func (t Target) known(o Options) []Event { return t.events(o.Used, t.Version) }
 
 // lists returns the lists of a settings file with their wanted entries.
 func (t Target) lists(p Place, o Options, events []Event) []settings.List {

@@ -16,39 +16,37 @@ const layoutVersion = 3
 //go:embed runner.js
 var runnerJS string
 
-// content returns a file that is entirely ours.
-func (w Writing) content(p Place) string {
+// content returns a file for all events that is entirely ours.
+func (t Target) content(p Place, o Options, events []Event) string {
 	switch {
 	case p.Settings.Plugin != nil:
-		return w.plugin(p.Settings.Plugin())
-	case p.PerEvent:
-		return w.script(w.Calls.words(w.Client.Agent.Name, w.eventArgument(), w.Event.Timeout))
+		return t.plugin(p, o, events)
 	case p.Script:
-		return w.script(w.Calls.words(w.Client.Agent.Name, "", maxTimeout))
+		return t.script(o, t.calls(o, p).words(t.Agent.Name, "", maxTimeout), absence{})
 	}
 	return p.Text
 }
 
-func (w Writing) head(comment string) string {
-	return fmt.Sprintf("%s %s%d. Remove it with: agent-hooks uninstall %s\n", comment, marker, layoutVersion, w.Client.Name)
+func (t Target) head(comment string) string {
+	return fmt.Sprintf("%s %s%d. Remove it with: agent-hooks uninstall %s\n", comment, marker, layoutVersion, t.Name)
 }
 
 // plugin returns a JavaScript module that calls agent-hooks.
-func (w Writing) plugin(body string) string {
+func (t Target) plugin(p Place, o Options, events []Event) string {
 	names := []string{}
 	longest := shortTimeout
-	for _, e := range w.Events {
+	for _, e := range events {
 		names = append(names, strings.TrimPrefix(e.Name, "event:"))
 		longest = max(longest, e.Timeout)
 	}
-	words := w.Calls.words(w.Client.Agent.Name, "", longest)
+	words := t.calls(o, p).words(t.Agent.Name, "", longest)
 	absent, folders := "", []string{}
-	if w.Shared {
+	if o.shares() {
 		absent, folders = howToInstall, programFolders()
 	}
 	settings := fmt.Sprintf("const program = %s\nconst args = %s\nconst agent = %s\nconst events = new Set(%s)\nconst timeout = %d // ms\nconst failClosed = %t\nconst absent = %s\nconst folders = %s\n",
-		jsText(words[0]), jsText(words[1:]), jsText(w.Client.Agent.Name), jsText(names), longest.Milliseconds(), w.FailClosed, jsText(absent), jsText(folders))
-	return w.head("//") + settings + runnerJS + "\n" + body
+		jsText(words[0]), jsText(words[1:]), jsText(t.Agent.Name), jsText(names), longest.Milliseconds(), o.FailClosed, jsText(absent), jsText(folders))
+	return t.head("//") + settings + runnerJS + "\n" + p.Settings.Plugin()
 }
 
 // pluginWords parses the program and its arguments from a plugin.
@@ -77,23 +75,18 @@ func jsText(v any) string {
 	return strings.ReplaceAll(strings.TrimSpace(b.String()), `","`, `", "`)
 }
 
-func (w Writing) eventArgument() string {
-	if !w.Client.Agent.NamesEvent() {
-		return w.Event.Name
-	}
-	return ""
-}
-
-func (w Writing) script(words []string) string {
-	if w.GOOS == "windows" {
+// script returns a script that runs words. It gives without if they must not be
+// required (D84) and their program is missing.
+func (t Target) script(o Options, words []string, without absence) string {
+	if t.GOOS == "windows" {
 		line := "$input | " + powerShell.line(words) + exitStatus
-		if w.Shared {
-			line = sharedPowerShell(words[0], line, w.Without)
+		if o.shares() {
+			line = sharedPowerShell(words[0], line, without)
 		}
-		return w.head("#") + line + "\n"
+		return t.head("#") + line + "\n"
 	}
-	if w.Shared {
-		words = sharedWords(words, w.Without)
+	if o.shares() {
+		words = sharedWords(words, without)
 	}
-	return "#!/bin/sh\n" + w.head("#") + "exec " + posix.line(words) + ` "$@"` + "\n"
+	return "#!/bin/sh\n" + t.head("#") + "exec " + posix.line(words) + ` "$@"` + "\n"
 }

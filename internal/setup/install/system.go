@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -46,13 +45,13 @@ func (s System) expand(path, home string) string {
 	path = filepath.FromSlash(path)
 	switch rest, ok := strings.CutPrefix(path, "~"+string(filepath.Separator)); {
 	case ok:
+		below, inConfig := strings.CutPrefix(rest, ".config"+string(filepath.Separator))
 		if dir := s.replaced(home); dir != "" {
-			return filepath.Join(dir, afterFirst(rest, homeDepth(home)))
+			_, rest, _ = strings.Cut(below, string(filepath.Separator))
+			return filepath.Join(dir, rest)
 		}
-		if strings.HasPrefix(rest, ".config"+string(filepath.Separator)) && s.GOOS != "windows" {
-			if config := s.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(config) {
-				return filepath.Join(config, afterFirst(rest, 1))
-			}
+		if config := s.Getenv("XDG_CONFIG_HOME"); inConfig && s.GOOS != "windows" && filepath.IsAbs(config) {
+			return filepath.Join(config, below)
 		}
 		return filepath.Join(s.Home, rest)
 	case filepath.IsAbs(path):
@@ -61,54 +60,17 @@ func (s System) expand(path, home string) string {
 	return filepath.Join(s.Project, path)
 }
 
-// replaced returns the directory in an agent's own variable. A number after the
-// variable is how many directories of the path it replaces: NAME:2.
+// replaced returns the directory in an agent's own variable; "" if there is none.
 func (s System) replaced(home string) string {
-	name, _, _ := strings.Cut(home, ":")
-	if name == "" {
+	if home == "" || !filepath.IsAbs(s.Getenv(home)) {
 		return ""
 	}
-	if dir := s.Getenv(name); filepath.IsAbs(dir) {
-		return filepath.Clean(dir)
-	}
-	return ""
+	return filepath.Clean(s.Getenv(home))
 }
 
-func homeDepth(home string) int {
-	if strings.HasSuffix(home, ":2") {
-		return 2
-	}
-	return 1
-}
-
-// afterFirst removes the first n directories of a path.
-func afterFirst(path string, n int) string {
-	for range n {
-		_, path, _ = strings.Cut(path, string(filepath.Separator))
-	}
-	return path
-}
-
-// look returns a function that decodes a settings file; nil if the file does
-// not exist or cannot be read.
-func (s System) look(c *Client) func(path string) any {
-	return func(path string) any {
-		home := ""
-		for _, p := range c.Places {
-			if p.Home != "" && filepath.Dir(filepath.FromSlash(p.Path)) == filepath.Dir(filepath.FromSlash(path)) {
-				home = p.Home
-			}
-		}
-		text, err := os.ReadFile(s.expand(path, home))
-		if err != nil {
-			return nil
-		}
-		decoded, err := settings.Decode(settings.FormatOf(path), text)
-		if err != nil || decoded == nil {
-			return map[string]any{}
-		}
-		return decoded
-	}
+// used reports whether the agent uses a place.
+func (s System) used(p Place) bool {
+	return p.When == nil || p.When(func(path string) any { return s.decoded(path, p.Home) })
 }
 
 // Found describes how an agent was detected on this machine.
@@ -135,10 +97,7 @@ func (s System) Locate(c *Client) Found {
 		if i := slices.IndexFunc(c.Places, func(p Place) bool { return strings.HasPrefix(p.Path, folder+"/") }); i >= 0 {
 			home = c.Places[i].Home
 		}
-		path := s.expand(folder, "")
-		if dir := s.replaced(home); dir != "" && homeDepth(home) == 1 {
-			path = dir
-		}
+		path := s.expand(folder, home)
 		if info, err := os.Stat(path); err == nil && info.IsDir() && (s.Home != "" || filepath.IsAbs(path)) {
 			f.Folder = path
 			break
