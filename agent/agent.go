@@ -200,10 +200,8 @@ func Contains(key, text string) Condition { return Condition{Keys: []string{key}
 // Settings is one location from which an agent reads hooks, and what install
 // writes there. A * in the path matches any name; install writes agent-hooks.
 type Settings struct {
-	Scope  string // "user", "project", "local" or "system"
-	Path   string // with / separators, and a leading ~/ for the home directory; project paths are relative
-	Home   string // environment variable that replaces the path's first directory, or that below ~/.config; "" for none
-	Format string // "json", "jsonc", "toml", "yaml", "plugin" or "file"; "own": only install's entries need it
+	Path string // with / separators, and a leading ~/ for the home directory; project paths are relative
+	Home string // environment variable that replaces the path's first directory, or that below ~/.config; "" for none
 
 	// Install writes an Entry for each event into a file with a Layout, and
 	// otherwise a file that is entirely its own: a Plugin, a Script, or a Text. If
@@ -222,6 +220,24 @@ type Settings struct {
 	Text     string
 	Cloud    bool // a cloud agent reads it, so the reviewed branch is the trust boundary
 }
+
+// Scope returns "user", "system", "local" (a person's file in a project) or
+// "project".
+func (s *Settings) Scope() string {
+	switch {
+	case strings.HasPrefix(s.Path, "~/"):
+		return "user"
+	case strings.HasPrefix(s.Path, "/"):
+		return "system"
+	case strings.Contains(s.Path, ".local."):
+		return "local"
+	}
+	return "project"
+}
+
+// HasHooks reports whether the agent looks for hooks there. Otherwise it is a file
+// that only the entries of install need.
+func (s *Settings) HasHooks() bool { return s.Text == "" && (!s.Script || s.PerEvent) }
 
 // NativeEvent is one of the agent's own events: its meaning and the possible answers.
 type NativeEvent struct {

@@ -15,10 +15,7 @@ var amp = Agent{
 	Version: "2026-11", Date: "2026-11-22", Source: "ampcode.com/manual plugin API",
 	Programs:    []string{"amp"},
 	TimeoutUnit: time.Millisecond,
-	Settings: []Settings{
-		{Scope: "user", Path: "~/.config/amp/plugins/agent-hooks.js", Format: "plugin", Plugin: ampPlugin},
-		{Scope: "project", Path: ".amp/plugins/agent-hooks.js", Format: "plugin", Plugin: ampPlugin},
-	},
+	Settings:    []Settings{{Path: "~/.config/amp/plugins/agent-hooks.js", Plugin: ampPlugin}, {Path: ".amp/plugins/agent-hooks.js", Plugin: ampPlugin}},
 	Setup: Setup{
 		Folders: []string{"~/.config/amp"},
 		Steps:   []Step{{"", "restart Amp, or run its command plugins: reload; older builds need PLUGINS=all"}},

@@ -14,8 +14,8 @@ var antigravity = Agent{
 	Source:   "antigravity.google/docs/hooks; measurements of 1.1.2 to 1.2.7 by third parties",
 	Programs: []string{"agy", "antigravity"},
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.gemini/config/hooks.json", Format: "json", Layout: &antigravityLayout, Entry: commandEntry},
-		{Scope: "project", Path: ".agents/hooks.json", Format: "json", Layout: &antigravityLayout, Entry: commandEntry},
+		{Path: "~/.gemini/config/hooks.json", Layout: &antigravityLayout, Entry: commandEntry},
+		{Path: ".agents/hooks.json", Layout: &antigravityLayout, Entry: commandEntry},
 	},
 	Setup: Setup{
 		Folders: []string{"~/.gemini/antigravity", "~/.gemini/config", "~/.antigravity"}, Headless: "-p", Windows: CmdExe,

@@ -13,11 +13,9 @@ var auggie = Agent{
 	TimeoutUnit: time.Millisecond,
 	// It runs only script files.
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.augment/agent-hooks.sh", Format: "own", Script: true},
-		{Scope: "user", Path: "~/.augment/settings.json", Format: "json", Layout: &grouped, Entry: auggieEntry},
-		{Scope: "project", Path: ".augment/agent-hooks.sh", Format: "own", Script: true},
-		{Scope: "project", Path: ".augment/settings.json", Format: "json", Layout: &grouped, Entry: auggieEntry},
-		{Scope: "local", Path: ".augment/settings.local.json", Format: "json"},
+		{Path: "~/.augment/agent-hooks.sh", Script: true}, {Path: "~/.augment/settings.json", Layout: &grouped, Entry: auggieEntry},
+		{Path: ".augment/agent-hooks.sh", Script: true}, {Path: ".augment/settings.json", Layout: &grouped, Entry: auggieEntry},
+		{Path: ".augment/settings.local.json"},
 	},
 	Setup: Setup{
 		Matcher: barMatcher,

@@ -21,11 +21,10 @@ var claudeCode = Agent{
 	Programs:       []string{"claude"},
 	DefaultTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Format: "json", Layout: &grouped, Entry: commandEntry,
+		{Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Layout: &grouped, Entry: commandEntry,
 			WindowsEntry: Form{Set("type", "command"), Var("command", ProgramPath), Var("args", Arguments), Var("timeout", Seconds)}},
-		{Scope: "user", Path: "~/.claude/settings.local.json", Home: "CLAUDE_CONFIG_DIR", Format: "json"},
-		{Scope: "project", Path: ".claude/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
-		{Scope: "local", Path: ".claude/settings.local.json", Format: "json"},
+		{Path: "~/.claude/settings.local.json", Home: "CLAUDE_CONFIG_DIR"}, {Path: ".claude/settings.json", Layout: &grouped, Entry: commandEntry},
+		{Path: ".claude/settings.local.json"},
 	},
 	Setup: Setup{
 		Prompts: &Prompts{Prompt: 30 * time.Second, Agent: 60 * time.Second},

@@ -14,9 +14,8 @@ var cline = Agent{
 	MaxTimeout: 30 * time.Second,
 	// VS Code stops a script after 30 s.
 	Settings: []Settings{
-		{Scope: "user", Path: "~/Documents/Cline/Hooks", Format: "file", Script: true, PerEvent: true},
-		{Scope: "user", Path: "~/.cline/hooks", Format: "file", Script: true, PerEvent: true},
-		{Scope: "project", Path: ".clinerules/hooks", Format: "file", Script: true, PerEvent: true},
+		{Path: "~/Documents/Cline/Hooks", Script: true, PerEvent: true}, {Path: "~/.cline/hooks", Script: true, PerEvent: true},
+		{Path: ".clinerules/hooks", Script: true, PerEvent: true},
 	},
 	Setup: Setup{
 		Folders: []string{"~/.cline", "~/Documents/Cline"}, Windows: PowerShell,

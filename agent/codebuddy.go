@@ -8,9 +8,8 @@ var codeBuddy = Agent{
 	Variables: []string{"CODEBUDDY_PROJECT_DIR"},
 	Programs:  []string{"codebuddy"},
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.codebuddy/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
-		{Scope: "project", Path: ".codebuddy/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
-		{Scope: "local", Path: ".codebuddy/settings.local.json", Format: "json"},
+		{Path: "~/.codebuddy/settings.json", Layout: &grouped, Entry: commandEntry}, {Path: ".codebuddy/settings.json", Layout: &grouped, Entry: commandEntry},
+		{Path: ".codebuddy/settings.local.json"},
 	},
 	Setup: Setup{
 		Prompts: &Prompts{},

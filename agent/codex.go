@@ -25,14 +25,12 @@ var codex = Agent{
 	FixedDir:       true, Programs: []string{"codex"},
 	DefaultTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.codex/hooks.json", Home: "CODEX_HOME", Format: "json", Layout: &grouped, Entry: commandEntry,
+		{Path: "~/.codex/hooks.json", Home: "CODEX_HOME", Layout: &grouped, Entry: commandEntry,
 			When: func(look func(string) any) bool { return !inConfig(look, "~/.codex/") }},
-		{Scope: "user", Path: "~/.codex/config.toml", Home: "CODEX_HOME", Format: "toml", Layout: &grouped, Entry: commandEntry,
+		{Path: "~/.codex/config.toml", Home: "CODEX_HOME", Layout: &grouped, Entry: commandEntry,
 			When: func(look func(string) any) bool { return inConfig(look, "~/.codex/") }},
-		{Scope: "project", Path: ".codex/hooks.json", Format: "json", Layout: &grouped, Entry: codexShared,
-			When: func(look func(string) any) bool { return !inConfig(look, ".codex/") }},
-		{Scope: "project", Path: ".codex/config.toml", Format: "toml", Layout: &grouped, Entry: codexShared,
-			When: func(look func(string) any) bool { return inConfig(look, ".codex/") }},
+		{Path: ".codex/hooks.json", Layout: &grouped, Entry: codexShared, When: func(look func(string) any) bool { return !inConfig(look, ".codex/") }},
+		{Path: ".codex/config.toml", Layout: &grouped, Entry: codexShared, When: func(look func(string) any) bool { return inConfig(look, ".codex/") }},
 	},
 	Setup: Setup{
 		Matcher:     func(*NativeEvent) Matcher { return Matcher{All: []string{"*"}, List: "|", Split: "|"} },

@@ -20,11 +20,9 @@ var copilot = Agent{
 	Programs:       []string{"copilot"},
 	DefaultTimeout: 30 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.copilot/hooks/*.json", Home: "COPILOT_HOME", Format: "json", Layout: &listedOne, Entry: copilotEntry},
-		{Scope: "user", Path: "~/.copilot/settings.json", Home: "COPILOT_HOME", Format: "json"},
-		{Scope: "project", Path: ".github/hooks/*.json", Format: "json", Layout: &listedOne, Entry: copilotEntry, Cloud: true},
-		{Scope: "project", Path: ".github/copilot/settings.json", Format: "json"},
-		{Scope: "local", Path: ".github/copilot/settings.local.json", Format: "json"},
+		{Path: "~/.copilot/hooks/*.json", Home: "COPILOT_HOME", Layout: &listedOne, Entry: copilotEntry}, {Path: "~/.copilot/settings.json", Home: "COPILOT_HOME"},
+		{Path: ".github/hooks/*.json", Layout: &listedOne, Entry: copilotEntry, Cloud: true}, {Path: ".github/copilot/settings.json"},
+		{Path: ".github/copilot/settings.local.json"},
 	},
 	Setup: Setup{
 		Prompts: &Prompts{},

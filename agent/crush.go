@@ -15,11 +15,9 @@ var crush = Agent{
 	DefaultTimeout: 30 * time.Second,
 	// It runs commands in its own POSIX shell, also on Windows.
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.config/crush/crush.json", Format: "json", Layout: &listed, Entry: crushEntry},
-		{Scope: "project", Path: "crush.json", Format: "json", Layout: &listed, Entry: crushEntry,
-			When: func(look func(string) any) bool { return look(".crush.json") == nil }},
-		{Scope: "project", Path: ".crush.json", Format: "json", Layout: &listed, Entry: crushEntry,
-			When: func(look func(string) any) bool { return look(".crush.json") != nil }},
+		{Path: "~/.config/crush/crush.json", Layout: &listed, Entry: crushEntry},
+		{Path: "crush.json", Layout: &listed, Entry: crushEntry, When: func(look func(string) any) bool { return look(".crush.json") == nil }},
+		{Path: ".crush.json", Layout: &listed, Entry: crushEntry, When: func(look func(string) any) bool { return look(".crush.json") != nil }},
 	},
 	Setup:   Setup{Folders: []string{"~/.config/crush"}, Steps: []Step{{"", restart}}},
 	NameKey: "event",

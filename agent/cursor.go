@@ -17,8 +17,8 @@ var cursor = Agent{
 	OtherVariables: "CURSOR_USER_EMAIL CURSOR_TRANSCRIPT_PATH CURSOR_CODE_REMOTE CURSOR_API_KEY",
 	Programs:       []string{"cursor-agent", "cursor"},
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.cursor/hooks.json", Format: "json", Layout: &listedOne, Entry: Form{Var("command", CommandLine), Var("timeout", Seconds)}},
-		{Scope: "project", Path: ".cursor/hooks.json", Format: "json", Layout: &listedOne, Entry: Form{Var("command", CommandLine), Var("timeout", Seconds)}},
+		{Path: "~/.cursor/hooks.json", Layout: &listedOne, Entry: Form{Var("command", CommandLine), Var("timeout", Seconds)}},
+		{Path: ".cursor/hooks.json", Layout: &listedOne, Entry: Form{Var("command", CommandLine), Var("timeout", Seconds)}},
 	},
 	Setup: Setup{
 		Prompts: &Prompts{},

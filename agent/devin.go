@@ -9,10 +9,8 @@ var devin = Agent{
 	Variables: []string{"DEVIN_PROJECT_DIR"},
 	Programs:  []string{"devin"},
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.config/devin/config.json", Format: "json", Layout: &grouped, Entry: commandEntry},
-		{Scope: "project", Path: ".devin/hooks.v1.json", Format: "json", Layout: &groupedTop, Entry: commandEntry},
-		{Scope: "project", Path: ".devin/config.json", Format: "json"},
-		{Scope: "local", Path: ".devin/config.local.json", Format: "json"},
+		{Path: "~/.config/devin/config.json", Layout: &grouped, Entry: commandEntry}, {Path: ".devin/hooks.v1.json", Layout: &groupedTop, Entry: commandEntry},
+		{Path: ".devin/config.json"}, {Path: ".devin/config.local.json"},
 	},
 	Setup: Setup{
 		Prompts: &Prompts{},

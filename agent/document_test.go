@@ -112,10 +112,10 @@ func section(b *strings.Builder, a *Agent) {
 	}
 	fmt.Fprintf(b, "Version %s, verified on %s. %s Source: %s.\n", a.Version, a.Date, how, a.Source)
 	for _, s := range a.Settings {
-		if s.Format == "own" {
+		if !s.HasHooks() {
 			continue
 		}
-		fmt.Fprintf(b, "\n* %s settings: `%s`", s.Scope, s.Path)
+		fmt.Fprintf(b, "\n* %s settings: `%s`", s.Scope(), s.Path)
 		if s.Home != "" {
 			fmt.Fprintf(b, " (`%s` replaces the folder)", s.Home)
 		}

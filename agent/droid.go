@@ -11,14 +11,12 @@ var droid = Agent{
 	// It reads settings.json only if there is no hooks.json; some builds read only
 	// settings.json.
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.factory/hooks.json", Format: "json", Layout: &groupedOrTop, Entry: commandEntry,
+		{Path: "~/.factory/hooks.json", Layout: &groupedOrTop, Entry: commandEntry,
 			When: func(look func(string) any) bool { return look("~/.factory/hooks.json") != nil }},
-		{Scope: "user", Path: "~/.factory/settings.json", Format: "jsonc", Layout: &grouped, Entry: commandEntry,
+		{Path: "~/.factory/settings.json", Layout: &grouped, Entry: commandEntry,
 			When: func(look func(string) any) bool { return look("~/.factory/hooks.json") == nil }},
-		{Scope: "project", Path: ".factory/hooks.json", Format: "json", Layout: &groupedOrTop, Entry: commandEntry,
-			When: func(look func(string) any) bool { return look(".factory/hooks.json") != nil }},
-		{Scope: "project", Path: ".factory/settings.json", Format: "jsonc", Layout: &grouped, Entry: commandEntry,
-			When: func(look func(string) any) bool { return look(".factory/hooks.json") == nil }},
+		{Path: ".factory/hooks.json", Layout: &groupedOrTop, Entry: commandEntry, When: func(look func(string) any) bool { return look(".factory/hooks.json") != nil }},
+		{Path: ".factory/settings.json", Layout: &grouped, Entry: commandEntry, When: func(look func(string) any) bool { return look(".factory/hooks.json") == nil }},
 	},
 	Setup: Setup{
 		Matcher: barMatcher, PluginFiles: []string{".factory-plugin/plugin.json"},

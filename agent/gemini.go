@@ -21,8 +21,7 @@ var geminiCLI = Agent{
 	OtherVariables: "GEMINI_PLANS_DIR GEMINI_API_KEY GEMINI_CLI_ GEMINI_MODEL GEMINI_SANDBOX",
 	TimeoutUnit:    time.Millisecond,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.gemini/settings.json", Format: "jsonc", Layout: &grouped, Entry: geminiEntry},
-		{Scope: "project", Path: ".gemini/settings.json", Format: "jsonc", Layout: &grouped, Entry: geminiEntry},
+		{Path: "~/.gemini/settings.json", Layout: &grouped, Entry: geminiEntry}, {Path: ".gemini/settings.json", Layout: &grouped, Entry: geminiEntry},
 	},
 	Setup: Setup{
 		Matcher: func(row *NativeEvent) Matcher {

@@ -10,12 +10,10 @@ var goose = Agent{
 	DefaultTimeout: 30 * time.Second,
 	// It ignores a plugin without a manifest.
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.agents/plugins/*/plugin.json", Format: "own", Text: gooseManifest},
-		{Scope: "user", Path: "~/.agents/plugins/*/hooks/hooks.json", Format: "file", Layout: &grouped,
-			Entry: Form{Set("type", "command"), Var("command", ShellLine), Var("timeout", Seconds)}},
-		{Scope: "project", Path: ".agents/plugins/*/plugin.json", Format: "own", Text: gooseManifest},
-		{Scope: "project", Path: ".agents/plugins/*/hooks/hooks.json", Format: "file", Layout: &grouped,
-			Entry: Form{Set("type", "command"), Var("command", ShellLine), Var("timeout", Seconds)}},
+		{Path: "~/.agents/plugins/*/plugin.json", Text: gooseManifest},
+		{Path: "~/.agents/plugins/*/hooks/hooks.json", Layout: &grouped, Entry: Form{Set("type", "command"), Var("command", ShellLine), Var("timeout", Seconds)}},
+		{Path: ".agents/plugins/*/plugin.json", Text: gooseManifest},
+		{Path: ".agents/plugins/*/hooks/hooks.json", Layout: &grouped, Entry: Form{Set("type", "command"), Var("command", ShellLine), Var("timeout", Seconds)}},
 	},
 	Setup: Setup{
 		Matcher: func(*NativeEvent) Matcher { return Matcher{} }, PluginFiles: []string{"plugin.json"},

@@ -13,8 +13,7 @@ var grok = Agent{
 	Programs:       []string{"grok"},
 	DefaultTimeout: 5 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.grok/hooks/*.json", Format: "file", Layout: &grouped, Entry: commandEntry},
-		{Scope: "project", Path: ".grok/hooks/*.json", Format: "file", Layout: &grouped, Entry: commandEntry},
+		{Path: "~/.grok/hooks/*.json", Layout: &grouped, Entry: commandEntry}, {Path: ".grok/hooks/*.json", Layout: &grouped, Entry: commandEntry},
 	},
 	Setup: Setup{
 		Folders: []string{"~/.grok"}, Windows: CmdExe, Strict: Strict{NoMark: true},

@@ -15,9 +15,7 @@ var hermes = Agent{
 	PlainShell: true,
 	MaxTimeout: 300 * time.Second,
 	// It requires consent for each event and command line, so these never change.
-	Settings: []Settings{
-		{Scope: "user", Path: "~/.hermes/config.yaml", Home: "HERMES_HOME", Format: "yaml", Layout: &listed, Entry: shellEntry},
-	},
+	Settings: []Settings{{Path: "~/.hermes/config.yaml", Home: "HERMES_HOME", Layout: &listed, Entry: shellEntry}},
 	Setup: Setup{
 		Matcher: func(*NativeEvent) Matcher { return Matcher{Whole: true, Invalid: true} },
 		Folders: []string{"~/.hermes"}, Reviews: true,

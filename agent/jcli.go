@@ -18,8 +18,7 @@ var jcli = Agent{
 	PlainShell: true,
 	MaxTimeout: 30 * time.Second, DefaultTimeout: 10 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.jdata/agent/hooks.yaml", Format: "yaml", Layout: &jcliLayout, Entry: jcliEntry},
-		{Scope: "project", Path: ".jcli/hooks.yaml", Format: "yaml", Layout: &jcliLayout, Entry: jcliEntry},
+		{Path: "~/.jdata/agent/hooks.yaml", Layout: &jcliLayout, Entry: jcliEntry}, {Path: ".jcli/hooks.yaml", Layout: &jcliLayout, Entry: jcliEntry},
 	},
 	Setup:   Setup{Prompts: &Prompts{Prompt: 30 * time.Second, Retry: 1}, Folders: []string{"~/.jdata/agent"}, Steps: []Step{{"", restart}}},
 	NameKey: "event",

@@ -8,13 +8,10 @@ var kilo = Agent{
 	Version: "7.8.1", Date: "2026-11-22", Source: "@kilocode/cli; OpenCode's plugin API",
 	FixedDir: true, Programs: []string{"kilo"},
 	TimeoutUnit: time.Millisecond,
-	Settings: []Settings{
-		{Scope: "user", Path: "~/.config/kilo/plugin/agent-hooks.js", Format: "plugin", Plugin: kiloPlugin},
-		{Scope: "project", Path: ".kilo/plugin/agent-hooks.js", Format: "plugin", Plugin: kiloPlugin},
-	},
-	Setup:   Setup{Folders: []string{"~/.config/kilo"}, Steps: []Step{{"", restart}}},
-	NameKey: "hook_event_name",
-	Fields:  openCodeFields, Tools: openCodeTools, Keys: openCodeKeys, Events: openCodeEvents,
+	Settings:    []Settings{{Path: "~/.config/kilo/plugin/agent-hooks.js", Plugin: kiloPlugin}, {Path: ".kilo/plugin/agent-hooks.js", Plugin: kiloPlugin}},
+	Setup:       Setup{Folders: []string{"~/.config/kilo"}, Steps: []Step{{"", restart}}},
+	NameKey:     "hook_event_name",
+	Fields:      openCodeFields, Tools: openCodeTools, Keys: openCodeKeys, Events: openCodeEvents,
 	Judging: Judging{Also: pluginAlso, Schema: pluginSchema}, Base: openCodeBase,
 	mcp: openCodeMCP, classify: openCodeSession,
 	Quirks: []Quirk{

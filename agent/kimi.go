@@ -18,9 +18,7 @@ var kimiCode = Agent{
 	PlainShell:     true,
 	DefaultTimeout: 30 * time.Second,
 	// A plugin would be safer, but only Kimi Code itself can install one.
-	Settings: []Settings{
-		{Scope: "user", Path: "~/.kimi-code/config.toml", Home: "KIMI_CODE_HOME", Format: "toml", Layout: &oneList, Entry: eventEntry},
-	},
+	Settings: []Settings{{Path: "~/.kimi-code/config.toml", Home: "KIMI_CODE_HOME", Layout: &oneList, Entry: eventEntry}},
 	Setup: Setup{
 		PluginFiles: []string{"kimi.plugin.json", ".kimi-plugin/plugin.json"}, RunsIn: inPlugin,
 		Folders: []string{"~/.kimi-code"}, Headless: "-p", Windows: CmdExe,

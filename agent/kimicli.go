@@ -10,9 +10,7 @@ var kimiCLI = Agent{
 	PlainShell:     true,
 	OtherVariables: "KIMI_API_KEY KIMI_HOME",
 	DefaultTimeout: 30 * time.Second,
-	Settings: []Settings{
-		{Scope: "user", Path: "~/.kimi/config.toml", Format: "toml", Layout: &oneList, Entry: eventEntry},
-	},
+	Settings:       []Settings{{Path: "~/.kimi/config.toml", Layout: &oneList, Entry: eventEntry}},
 	Setup: Setup{
 		RunsIn:  inPlugin,
 		Folders: []string{"~/.kimi"}, Windows: CmdExe, Strict: Strict{Events: true}, Steps: []Step{{"", restart}},

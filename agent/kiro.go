@@ -7,8 +7,7 @@ var kiro = Agent{
 	Version: "IDE 1.2.37, CLI 3", Date: "2026-11-22", Source: "kiro.dev/docs/hooks; captures of IDE 1.0 to 1.2 by third parties",
 	Programs: []string{"kiro-cli", "kiro"},
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.kiro/hooks/*.json", Format: "file", Layout: &kiroLayout, Entry: kiroEntry},
-		{Scope: "project", Path: ".kiro/hooks/*.json", Format: "file", Layout: &kiroLayout, Entry: kiroEntry},
+		{Path: "~/.kiro/hooks/*.json", Layout: &kiroLayout, Entry: kiroEntry}, {Path: ".kiro/hooks/*.json", Layout: &kiroLayout, Entry: kiroEntry},
 	},
 	Setup: Setup{
 		Folders: []string{"~/.kiro"}, Windows: PowerShell,

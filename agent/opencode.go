@@ -20,8 +20,8 @@ var openCode = Agent{
 	FixedDir: true, Programs: []string{"opencode"},
 	TimeoutUnit: time.Millisecond,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.config/opencode/plugins/agent-hooks.js", Home: "OPENCODE_CONFIG_DIR", Format: "plugin", Plugin: openCodePlugin},
-		{Scope: "project", Path: ".opencode/plugins/agent-hooks.js", Format: "plugin", Plugin: openCodePlugin},
+		{Path: "~/.config/opencode/plugins/agent-hooks.js", Home: "OPENCODE_CONFIG_DIR", Plugin: openCodePlugin},
+		{Path: ".opencode/plugins/agent-hooks.js", Plugin: openCodePlugin},
 	},
 	Setup: Setup{
 		Folders: []string{"~/.config/opencode"}, Headless: "run",

@@ -5,8 +5,7 @@ var openHands = Agent{
 	Version: "2026-11", Date: "2026-11-22", Source: "the OpenHands documentation, hooks",
 	Programs: []string{"openhands"},
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.openhands/hooks.json", Format: "json", Layout: &groupedOrTop, Entry: commandEntry},
-		{Scope: "project", Path: ".openhands/hooks.json", Format: "json", Layout: &groupedOrTop, Entry: commandEntry},
+		{Path: "~/.openhands/hooks.json", Layout: &groupedOrTop, Entry: commandEntry}, {Path: ".openhands/hooks.json", Layout: &groupedOrTop, Entry: commandEntry},
 	},
 	Setup:   Setup{Folders: []string{"~/.openhands"}, Steps: []Step{{"", restart}}},
 	NameKey: "hook_event_name event_type event",

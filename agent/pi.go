@@ -15,13 +15,10 @@ var pi = Agent{
 	Version: "1.5.2", Date: "2026-11-22", Source: "@earendil-works/pi-coding-agent docs/extensions.md",
 	Programs:    []string{"pi"},
 	TimeoutUnit: time.Millisecond,
-	Settings: []Settings{
-		{Scope: "user", Path: "~/.pi/agent/extensions/agent-hooks.js", Format: "plugin", Plugin: piPlugin},
-		{Scope: "project", Path: ".pi/extensions/agent-hooks.js", Format: "plugin", Plugin: piPlugin},
-	},
-	Setup:   Setup{Folders: []string{"~/.pi"}, Steps: []Step{{"", "restart Pi, or run /reload"}, {"project", "trust this project in Pi"}}},
-	NameKey: "hook_event_name",
-	Proof:   []Evidence{{Is("hook_event_name", "tool_call", "tool_result"), Has("toolName", "toolCallId", "input"), Lacks("hookName")}},
+	Settings:    []Settings{{Path: "~/.pi/agent/extensions/agent-hooks.js", Plugin: piPlugin}, {Path: ".pi/extensions/agent-hooks.js", Plugin: piPlugin}},
+	Setup:       Setup{Folders: []string{"~/.pi"}, Steps: []Step{{"", "restart Pi, or run /reload"}, {"project", "trust this project in Pi"}}},
+	NameKey:     "hook_event_name",
+	Proof:       []Evidence{{Is("hook_event_name", "tool_call", "tool_result"), Has("toolName", "toolCallId", "input"), Lacks("hookName")}},
 	Fields: []Field{
 		{Path: "toolName", Name: "tool_name"}, {Path: "input", Name: "tool_input"}, {Path: "toolCallId", Name: "tool_use_id"},
 		{Path: "content", Name: "tool_output", Kind: Parts}, {Path: "error", Name: "tool_error", Kind: Error},

@@ -18,9 +18,7 @@ var picoclaw = Agent{
 	Version: "protocol 1", Date: "2026-11-22", Source: "the PicoClaw documentation, Hook JSON protocol",
 	Programs:   []string{"picoclaw"},
 	PlainShell: true,
-	Settings: []Settings{
-		{Scope: "user", Path: "~/.picoclaw/config.json", Format: "json", Layout: &Layout{Root: []string{"hooks", "processes"}, Key: "agent-hooks"}, Entry: picoclawEntry},
-	},
+	Settings:   []Settings{{Path: "~/.picoclaw/config.json", Layout: &Layout{Root: []string{"hooks", "processes"}, Key: "agent-hooks"}, Entry: picoclawEntry}},
 	Setup: Setup{
 		Folders:  []string{"~/.picoclaw"},
 		Steps:    []Step{{"", "restart the gateway, and raise hooks.defaults.interceptor_timeout_ms if hooks need longer"}},

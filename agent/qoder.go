@@ -5,8 +5,7 @@ var qoder = Agent{
 	Version: "2026-11", Date: "2026-11-22", Source: "the Qoder documentation, which follows Claude Code's format",
 	Programs: []string{"qodercli", "qoder"},
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.qoder/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
-		{Scope: "project", Path: ".qoder/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
+		{Path: "~/.qoder/settings.json", Layout: &grouped, Entry: commandEntry}, {Path: ".qoder/settings.json", Layout: &grouped, Entry: commandEntry},
 	},
 	Setup: Setup{
 		Matcher: barMatcher,

@@ -15,8 +15,7 @@ var qwenCode = Agent{
 	// values are.
 	TimeoutUnit: time.Millisecond,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.qwen/settings.json", Format: "jsonc", Layout: &grouped, Entry: qwenEntry},
-		{Scope: "project", Path: ".qwen/settings.json", Format: "jsonc", Layout: &grouped, Entry: qwenEntry},
+		{Path: "~/.qwen/settings.json", Layout: &grouped, Entry: qwenEntry}, {Path: ".qwen/settings.json", Layout: &grouped, Entry: qwenEntry},
 	},
 	Setup: Setup{
 		Prompts: &Prompts{Prompt: 30 * time.Second},

@@ -9,9 +9,8 @@ var settingsEngine = Agent{
 	DefaultTimeout: 10 * time.Second,
 	PlainShell:     true,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.agent/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
-		{Scope: "project", Path: ".agent/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
-		{Scope: "local", Path: ".agent/settings.local.json", Format: "json"},
+		{Path: "~/.agent/settings.json", Layout: &grouped, Entry: commandEntry}, {Path: ".agent/settings.json", Layout: &grouped, Entry: commandEntry},
+		{Path: ".agent/settings.local.json"},
 	},
 	Setup:    Setup{Folders: []string{"~/.agent"}, Steps: []Step{{"", restart}}},
 	NameKey:  "hook_event_name event_name event",

@@ -6,10 +6,7 @@ var vibe = Agent{
 	Name: "mistral-vibe", Aliases: []string{"vibe"}, Title: "Mistral Vibe",
 	Version: "2.21", Date: "2026-11-22", Source: "its documentation and the source of its runtime",
 	Programs: []string{"vibe"},
-	Settings: []Settings{
-		{Scope: "user", Path: "~/.vibe/hooks.toml", Format: "toml", Layout: &oneList, Entry: vibeEntry},
-		{Scope: "project", Path: ".vibe/hooks.toml", Format: "toml", Layout: &oneList, Entry: vibeEntry},
-	},
+	Settings: []Settings{{Path: "~/.vibe/hooks.toml", Layout: &oneList, Entry: vibeEntry}, {Path: ".vibe/hooks.toml", Layout: &oneList, Entry: vibeEntry}},
 	Setup: Setup{
 		Folders:    []string{"~/.vibe"},
 		FailClosed: Form{JSON("strict", "true")}, FailOn: "pre_tool",

@@ -17,9 +17,8 @@ var windsurf = Agent{
 	DefaultTimeout: 600 * time.Second, // it waits without a limit
 	// The second file is that of its JetBrains plugin.
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.codeium/windsurf/hooks.json", Format: "json", Layout: &listed, Entry: windsurfEntry},
-		{Scope: "user", Path: "~/.codeium/hooks.json", Format: "json", Layout: &listed, Entry: windsurfEntry},
-		{Scope: "project", Path: ".windsurf/hooks.json", Format: "json", Layout: &listed, Entry: windsurfEntry},
+		{Path: "~/.codeium/windsurf/hooks.json", Layout: &listed, Entry: windsurfEntry}, {Path: "~/.codeium/hooks.json", Layout: &listed, Entry: windsurfEntry},
+		{Path: ".windsurf/hooks.json", Layout: &listed, Entry: windsurfEntry},
 	},
 	Setup: Setup{
 		Folders: []string{"~/.codeium/windsurf"},

@@ -40,7 +40,7 @@ type source struct {
 // user's and the project's.
 func (s System) Files(a *agent.Agent) (user, project []string) {
 	for _, file := range a.Settings {
-		if file.Format == "own" || !slices.Contains([]string{".json", ".toml", ".yaml"}, filepath.Ext(file.Path)) || file.Scope == User && s.Home == "" && s.Getenv(file.Home) == "" {
+		if !file.HasHooks() || !slices.Contains([]string{".json", ".toml", ".yaml"}, filepath.Ext(file.Path)) || file.Scope() == User && s.Home == "" && s.Getenv(file.Home) == "" {
 			continue
 		}
 		pattern := s.Expand(file.Path, file.Home)
@@ -52,7 +52,7 @@ func (s System) Files(a *agent.Agent) (user, project []string) {
 			if _, err := os.Lstat(path); err != nil {
 				continue
 			}
-			if file.Scope == User {
+			if file.Scope() == User {
 				user = append(user, path)
 			} else if !slices.Contains(user, path) {
 				project = append(project, path)

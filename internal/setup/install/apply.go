@@ -197,7 +197,7 @@ func (t Target) everyPlace(s *store, scope string) []artifact {
 	}
 	o := Options{Scope: scope, Program: "agent-hooks"}
 	for _, p := range t.Places {
-		if p.Scope != scope || t.Home == "" && p.Home == "" && scope == "user" || !t.used(p) {
+		if p.Scope() != scope || t.Home == "" && p.Home == "" && scope == "user" || !t.used(p) {
 			continue
 		}
 		for _, a := range t.filesOf(p, o) {
@@ -205,7 +205,7 @@ func (t Target) everyPlace(s *store, scope string) []artifact {
 		}
 	}
 	for _, p := range t.Places { // including alternative locations
-		if p.Scope == scope && p.When != nil && (t.Home != "" || scope == "project") {
+		if p.Scope() == scope && p.When != nil && (t.Home != "" || scope == "project") {
 			for _, a := range t.filesOf(p, o) {
 				add(a)
 			}

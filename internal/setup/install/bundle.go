@@ -34,7 +34,7 @@ func Scopes() []string { return []string{"user", "project", inAPlugin} }
 // PluginHooks returns the content of hooks/hooks.json in the agent's plugin. It registers every
 // event, since a plugin does not know which hooks the user has.
 func (c *Client) PluginHooks() ([]byte, error) {
-	i := slices.IndexFunc(c.Places, func(p Place) bool { return p.Scope == "project" && p.Layout.Format == settings.JSON })
+	i := slices.IndexFunc(c.Places, func(p Place) bool { return p.Scope() == "project" && p.Layout.Format == settings.JSON })
 	if i < 0 {
 		return nil, errors.New("it has no entries in JSON for a project")
 	}

@@ -129,7 +129,7 @@ func TestEverySettingsFile(t *testing.T) {
 				continue
 			}
 			for _, text := range texts[p.Layout.Format] {
-				t.Run(c.Name+"/"+p.Scope, func(t *testing.T) {
+				t.Run(c.Name+"/"+p.Scope(), func(t *testing.T) {
 					t.Parallel()
 					s := machine(t)
 					path := s.expand(p.Path, p.Home)
@@ -140,13 +140,13 @@ func TestEverySettingsFile(t *testing.T) {
 						t.Fatal(err)
 					}
 					before := withoutState(s.both(t))
-					if _, err := s.Target(c).Install(Options{Scope: p.Scope, Program: program}, false); err != nil {
+					if _, err := s.Target(c).Install(Options{Scope: p.Scope(), Program: program}, false); err != nil {
 						t.Fatal(err)
 					}
 					if cmp.Equal(before, withoutState(s.both(t))) {
 						t.Error("install changed nothing")
 					}
-					if _, err := s.Target(c).Uninstall(p.Scope, false); err != nil {
+					if _, err := s.Target(c).Uninstall(p.Scope(), false); err != nil {
 						t.Fatal(err)
 					}
 					if diff := cmp.Diff(before, withoutState(s.both(t))); diff != "" {

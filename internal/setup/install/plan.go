@@ -53,7 +53,7 @@ func (t Target) artifacts(o Options) ([]artifact, error) {
 	}
 	var all []artifact
 	for _, p := range t.Places {
-		if p.Scope != o.Scope || !t.used(p) {
+		if p.Scope() != o.Scope || !t.used(p) {
 			continue
 		}
 		if strings.HasPrefix(p.Path, "~/") && t.Home == "" && t.replaced(p.Home) == "" {

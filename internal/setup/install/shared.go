@@ -144,7 +144,7 @@ func (s System) program(name string) string {
 // Windows.
 func (t Target) ownWindowsLine() bool {
 	return slices.ContainsFunc(t.Places, func(p Place) bool {
-		return p.Scope == "project" && (p.whole() || slices.ContainsFunc(p.Entry, func(part agent.Part) bool { return part.Var == agent.CmdLine || part.Var == agent.PowerShellLine }))
+		return p.Scope() == "project" && (p.whole() || slices.ContainsFunc(p.Entry, func(part agent.Part) bool { return part.Var == agent.CmdLine || part.Var == agent.PowerShellLine }))
 	})
 }
 
@@ -152,7 +152,7 @@ func (t Target) ownWindowsLine() bool {
 func (t Target) isUsers(path string) bool {
 	info, statErr := os.Stat(path)
 	return slices.ContainsFunc(t.Places, func(p Place) bool {
-		if p.Scope != "user" {
+		if p.Scope() != "user" {
 			return false
 		}
 		users := t.expand(p.Path, p.Home)
