@@ -31,8 +31,7 @@ func (e *HookError) Error() string {
 
 // unknownMethod reports whether the hook does not implement the method.
 func (e *HookError) unknownMethod() bool {
-	code := descend(e.Object, "code")
-	return len(code) > 0 && string(code[0]) == "-32601"
+	return string(lastAt(e.Object, "code")) == "-32601"
 }
 
 // ErrLeft is returned if the hook ended with exit status 0 instead of
@@ -50,9 +49,8 @@ const (
 // it returns an error, the caller must end the process.
 func (f *Foreign) Hello(t Talk, hook string) error {
 	result, err := t.Ask(helloMethod, helloParams(hook))
-	ok := descend(result, "ok")
 	switch {
-	case errors.Is(err, ErrLeft), err == nil && (len(ok) == 0 || string(ok[0]) != "true"):
+	case errors.Is(err, ErrLeft), err == nil && string(lastAt(result, "ok")) != "true":
 		return errors.New("bad answer: the hook did not answer hook.hello")
 	case err != nil:
 		return fmt.Errorf("%s: %w", helloMethod, err)
@@ -104,8 +102,8 @@ func (f *Foreign) approved(t Talk, result []byte) ([]byte, error) {
 func (f *Foreign) called(result []byte) []byte {
 	params := f.params
 	for _, key := range []string{"tool", "arguments"} {
-		if changed := descend(result, "call."+key); len(changed) > 0 && isAction(result, "modify") {
-			params = replaceAt(params, key, func([]byte) []byte { return changed[len(changed)-1] })
+		if changed := lastAt(result, "call."+key); changed != nil && isAction(result, "modify") {
+			params = replaceAt(params, key, func([]byte) []byte { return changed })
 		}
 	}
 	return params
@@ -113,12 +111,12 @@ func (f *Foreign) called(result []byte) []byte {
 
 // denied converts a refused approval to the answer to hook.before_tool.
 func denied(answer []byte) []byte {
-	if len(descend(answer, "action")) > 0 {
+	if lastAt(answer, "action") != nil {
 		return answer
 	}
-	reason := []byte(`""`)
-	if said := descend(answer, "reason"); len(said) > 0 {
-		reason = said[len(said)-1]
+	reason := lastAt(answer, "reason")
+	if reason == nil {
+		reason = []byte(`""`)
 	}
 	return slices.Concat([]byte(`{"action":"deny_tool","reason":`), reason, []byte("}"))
 }
@@ -219,17 +217,14 @@ func (f *Foreign) sound(method string, result []byte) error {
 	if !isObject(result) {
 		return fmt.Errorf("bad answer: the result of %s is not an object", method)
 	}
-	if method == approveMethod {
-		if approved := descend(result, "approved"); len(approved) > 0 && string(approved[0]) == "true" {
-			return nil
-		}
-	}
-	actions := descend(result, "action")
+	action := lastAt(result, "action")
 	switch {
+	case method == approveMethod && string(lastAt(result, "approved")) == "true":
+		return nil
 	case isAction(result, "continue"), isAction(result, "modify"), len(latest(result)) == 0:
 		return nil
-	case len(actions) > 0:
-		return fmt.Errorf("bad answer: %s has no action %s", method, clip(string(actions[0])))
+	case action != nil:
+		return fmt.Errorf("bad answer: %s has no action %s", method, clip(string(action)))
 	}
 	return fmt.Errorf("bad answer: the result of %s has no action", method)
 }
@@ -240,9 +235,9 @@ func (f *Foreign) carried(result []byte, answer protocol.Answer) error {
 	if restricts(result) && answer.Decision != protocol.Deny {
 		return fmt.Errorf("bad answer: %s does not have this action", f.Row.Name)
 	}
-	before, after := descend(f.params, "tool"), descend(result, "call.tool")
-	if isAction(result, "modify") && len(before) > 0 && len(after) > 0 && !sameText(before[0], after[len(after)-1]) {
-		return fmt.Errorf("the hook changes the tool to %s, which cannot be passed on", clip(string(after[len(after)-1])))
+	before, after := lastAt(f.params, "tool"), lastAt(result, "call.tool")
+	if s, isText := rawjson.Text(after); isAction(result, "modify") && before != nil && after != nil && !(isText && isLiteral(before, s)) {
+		return fmt.Errorf("the hook changes the tool to %s, which cannot be passed on", clip(string(after)))
 	}
 	return nil
 }
@@ -253,7 +248,7 @@ func (f *Foreign) carried(result []byte, answer protocol.Answer) error {
 func (f *Foreign) native(result []byte) []byte {
 	switch {
 	case isAction(result, "modify") && changedMessage(result) != nil,
-		f.Own && restricts(result) && !isAction(result, "deny_tool") && len(descend(result, "action")) > 0:
+		f.Own && restricts(result) && !isAction(result, "deny_tool") && lastAt(result, "action") != nil:
 		return bytes.Clone(result)
 	}
 	return nil
@@ -321,12 +316,6 @@ func (b *builder) changed(payload []byte) []byte {
 		}
 	}
 	return payload
-}
-
-func sameText(a, b []byte) bool {
-	s, _ := rawjson.Text(a)
-	t, ok := rawjson.Text(b)
-	return ok && s == t
 }
 
 // Notifies reports whether the event is a notification, which has no response.

@@ -163,7 +163,7 @@ func cursorTool(b *builder, o *object, name string, input []byte) bool {
 	if b.row.Name != "beforeMCPExecution" && b.row.Name != "afterMCPExecution" {
 		return false
 	}
-	o.set("tool_name", rawjson.AppendText(nil, b.agent.nativeTool(name)))
+	o.set("tool_name", rawjson.AppendText(nil, b.agent.NativeTool(name)))
 	o.set("tool_input", rawjson.AppendText(nil, string(input)))
 	return true
 }

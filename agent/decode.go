@@ -52,14 +52,11 @@ type member struct {
 // content is not an error: every matcher counts as matched.
 func (a *Agent) Decode(raw []byte, event string) (*Call, error) {
 	c := &Call{Agent: a, Payload: raw}
-	c.readable = rawjson.Members(raw, func(key string, value []byte) bool {
-		c.members = append(c.members, member{key, value})
-		return true
-	}) == nil
+	c.members, c.readable = membersOf(raw)
 	if err := c.identify(event); err != nil {
 		return c, err
 	}
-	c.Mode = c.text("permission_mode")
+	c.Mode = c.Text("permission_mode")
 	c.Object = c.object()
 	if a.classify != nil {
 		a.classify(c)
@@ -81,9 +78,6 @@ func (c *Call) Parse(t spec.EventType, now string) (*protocol.Event, []string) {
 	}
 	return e, warnings
 }
-
-// Text returns a canonical field's string, "" if the payload has none.
-func (c *Call) Text(field string) string { return c.text(field) }
 
 // Has reports whether the payload has a top-level key.
 func (c *Call) Has(key string) bool { return lookup(c.members, key) != nil }
@@ -209,6 +203,8 @@ func (c *Call) find(path string) (values [][]byte) {
 	return values
 }
 
+// descend returns the values at a dotted path of an object; the key 0 is the first
+// element of an array.
 func descend(value []byte, path string) (values [][]byte) {
 	key, rest, deeper := strings.Cut(path, ".")
 	take := func(v []byte) {
@@ -229,6 +225,15 @@ func descend(value []byte, path string) (values [][]byte) {
 		return true
 	})
 	return values
+}
+
+// lastAt returns the last value at a dotted path of an object, nil if there is none.
+func lastAt(object []byte, path string) []byte {
+	values := descend(object, path)
+	if len(values) == 0 {
+		return nil
+	}
+	return values[len(values)-1]
 }
 
 // canonical returns the values of a canonical field, looked up with the agent's
@@ -261,8 +266,8 @@ func (c *Call) concerns(name string) bool {
 	return slices.ContainsFunc(c.row().Spec(), spec.EventType.IsTool)
 }
 
-// text returns a canonical field's string, "" if it has none.
-func (c *Call) text(name string) string {
+// Text returns a canonical field's string, "" if the payload has none.
+func (c *Call) Text(name string) string {
 	values, _ := c.canonical(name)
 	for _, v := range values {
 		if s, ok := rawjson.Text(v); ok {

@@ -329,7 +329,7 @@ func (e *encoder) output() Output {
 	}
 	v := values{
 		reason: e.a.Reason, stopReason: e.a.StopReason, context: e.a.AdditionalContext, message: strings.Join(e.messages, "\n"),
-		output: e.a.UpdatedOutput, event: e.row.Name, tool: e.call.text("tool_name"),
+		output: e.a.UpdatedOutput, event: e.row.Name, tool: e.call.Text("tool_name"),
 	}
 	if e.a.ModifiedPrompt != "" {
 		v.prompt = rawjson.AppendText(nil, e.a.ModifiedPrompt)

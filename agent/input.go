@@ -248,11 +248,7 @@ func (a *Agent) native(canonical, tool string, has func(string) bool) (key strin
 // strip converts a canonical input to the agent's own form: it removes the keys
 // that only hooks have, and restores the names of renamed ones.
 func (c *Call) strip(input []byte) (native []member) {
-	var all []member
-	_ = rawjson.Members(input, func(key string, value []byte) bool {
-		all = append(all, member{key, value})
-		return true
-	})
+	all, _ := membersOf(input)
 	names := valuesOf(all)
 	has := func(key string) bool { _, ok := names[key]; return ok }
 	patch := c.hasPatch(c.nativeNames(), all)
@@ -385,13 +381,20 @@ func valuesOf(members []member) map[string][]byte {
 	return values
 }
 
-// latest returns the members of an object. For a repeated key it returns the
-// last member.
-func latest(object []byte) (members []member) {
-	_ = rawjson.Members(object, func(key string, value []byte) bool {
+// membersOf returns the members of an object up to the first error; ok is false if
+// there is one.
+func membersOf(object []byte) (members []member, ok bool) {
+	err := rawjson.Members(object, func(key string, value []byte) bool {
 		members = append(members, member{key, value})
 		return true
 	})
+	return members, err == nil
+}
+
+// latest returns the members of an object. For a repeated key it returns the
+// last member.
+func latest(object []byte) []member {
+	members, _ := membersOf(object)
 	count := make(map[string]int, len(members))
 	for _, m := range members {
 		count[m.key]++

@@ -372,11 +372,10 @@ func (v *values) set(variable Variable, value []byte) bool {
 // textsOf returns the texts of a JSON array, one per line.
 func textsOf(value []byte) string {
 	var texts []string
-	_ = rawjson.Elements(value, func(element []byte) bool {
+	for _, element := range elements(value) {
 		if s, ok := rawjson.Text(element); ok && s != "" {
 			texts = append(texts, s)
 		}
-		return true
-	})
+	}
 	return strings.Join(texts, "\n")
 }

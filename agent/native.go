@@ -30,12 +30,10 @@ func (f *Foreign) parts(result []byte, a protocol.Answer) (native []byte, warnin
 	var o object
 	for path := range strings.FieldsSeq(f.Row.Native) {
 		path, optional := strings.CutSuffix(path, "?")
-		values := descend(result, path)
-		own := slices.Contains(verbatim[:], path)
-		if len(values) == 0 || string(values[len(values)-1]) == "null" || own && !f.Own || !own && a.Decision == protocol.Deny {
+		value, own := lastAt(result, path), slices.Contains(verbatim[:], path)
+		if value == nil || string(value) == "null" || own && !f.Own || !own && a.Decision == protocol.Deny {
 			continue
 		}
-		value := values[len(values)-1]
 		switch {
 		case slices.Contains(listKeys[:], path) && value[0] != '[':
 			return nil, nil, fmt.Errorf("bad answer: %s is not an array", path)
@@ -116,14 +114,11 @@ func (f *Foreign) changes(e *protocol.Event, native []byte) (changed []member) {
 // concat returns the elements of two JSON arrays as one.
 func concat(a, b []byte) []byte {
 	out := []byte{'['}
-	for _, list := range [][]byte{a, b} {
-		_ = rawjson.Elements(list, func(element []byte) bool {
-			if len(out) > 1 {
-				out = append(out, ',')
-			}
-			out = append(out, element...)
-			return true
-		})
+	for i, element := range append(elements(a), elements(b)...) {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, element...)
 	}
 	return append(out, ']')
 }

@@ -95,7 +95,7 @@ func (c *Call) words(add func(key string, value []byte)) {
 		}
 	case on(spec.PreAgentTurnStop):
 		put("stop_reason", "reason")
-		if text := c.text("last_message"); text != "" && !c.Has("final_message") {
+		if text := c.Text("last_message"); text != "" && !c.Has("final_message") {
 			add("final_message", objectOf([]member{{"role", []byte(`"assistant"`)}, {"content", rawjson.AppendText(nil, text)}}))
 		}
 	}

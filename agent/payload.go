@@ -114,15 +114,16 @@ func (b *builder) tool(o *object) {
 		}
 	}
 	path, _ := b.field("tool_name")
-	o.set(path, rawjson.AppendText(nil, b.agent.nativeTool(name)))
+	o.set(path, rawjson.AppendText(nil, b.agent.NativeTool(name)))
 	if isObject(input) {
 		path, kind := b.field("tool_input")
 		o.set(path, kind.native(input))
 	}
 }
 
-// nativeTool returns the agent's name of a canonical tool.
-func (a *Agent) nativeTool(canonical string) string {
+// NativeTool returns a's name for a canonical tool, as a script written for a sees
+// it.
+func (a *Agent) NativeTool(canonical string) string {
 	if canonical == "WriteFile" && a.patches != "" {
 		canonical = "EditFile" // one tool does both
 	}
@@ -211,9 +212,9 @@ func (b *builder) value(name Variable) string {
 		return b.row.Name
 	case ToolName:
 		if b.caller != nil && b.caller.Agent == b.agent {
-			return b.caller.text("tool_name")
+			return b.caller.Text("tool_name")
 		}
-		return b.agent.nativeTool(b.text("tool_name"))
+		return b.agent.NativeTool(b.text("tool_name"))
 	case ToolCommand, ToolFile:
 		s, _ := rawjson.Text(lookup(latest(b.event.ToolInput()), string(name)))
 		return s
@@ -291,10 +292,6 @@ func (a *Agent) isFor(row *NativeEvent, names []string) bool {
 		return slices.Contains(all, canonical) || canonical == "EditFile" && slices.Contains(all, "WriteFile")
 	})
 }
-
-// NativeTool returns a's name for a canonical tool, as a script written for a
-// sees it.
-func (a *Agent) NativeTool(canonical string) string { return a.nativeTool(canonical) }
 
 // spread writes the tool and its input in the row's own form, and reports whether
 // it has one.

@@ -64,11 +64,9 @@ func (a *Agent) lacks(top []member) bool {
 }
 
 // topOf returns the members of a payload, nil if it cannot be read.
-func topOf(payload []byte) (top []member) {
-	if rawjson.Members(payload, func(key string, value []byte) bool {
-		top = append(top, member{key, value})
-		return true
-	}) != nil {
+func topOf(payload []byte) []member {
+	top, readable := membersOf(payload)
+	if !readable {
 		return nil
 	}
 	return top
