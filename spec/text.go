@@ -21,12 +21,16 @@ var (
 	settingsSchema string
 	//go:embed schema/rpc.json
 	rpcSchema string
+	//go:embed schema/lock.json
+	lockSchema string
+	//go:embed schema/pack.json
+	packSchema string
 )
 
 // Text returns the normative text of the format, in Markdown.
 func Text() string { return text }
 
-var schemaNames = [...]string{"hook", "event", "answer", "case", "settings", "rpc"}
+var schemaNames = [...]string{"hook", "event", "answer", "case", "settings", "rpc", "lock", "pack"}
 
 // SchemaNames returns the names that Schema accepts.
 func SchemaNames() []string { return slices.Clone(schemaNames[:]) }
@@ -34,7 +38,8 @@ func SchemaNames() []string { return slices.Clone(schemaNames[:]) }
 // Schema returns a JSON Schema (2020-12): "hook", the front matter of a HOOK.md
 // as JSON; "event", the input of a hook; "answer", its output; "case", a test
 // case; "settings", a hooks.toml as JSON; "rpc", the methods of agent-hooks
-// serve. ok is false for any other name.
+// serve; "lock", a hooks.lock as JSON; "pack", a pack.toml as JSON. ok is false
+// for any other name.
 func Schema(name string) (schema []byte, ok bool) {
 	switch name {
 	case "hook":
@@ -49,6 +54,10 @@ func Schema(name string) (schema []byte, ok bool) {
 		return []byte(settingsSchema), true
 	case "rpc":
 		return []byte(rpcSchema), true
+	case "lock":
+		return []byte(lockSchema), true
+	case "pack":
+		return []byte(packSchema), true
 	}
 	return nil, false
 }

@@ -7,8 +7,11 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/BurntSushi/toml"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/testschema"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // newPlace returns the hooks of a user in a new home.
@@ -269,6 +272,18 @@ executable = ["scripts/run"]
 	text, err := l.encode()
 	if err != nil || string(text) != want {
 		t.Errorf("%v\n%s", err, text)
+	}
+	var data map[string]any
+	if _, err := toml.Decode(string(text), &data); err != nil {
+		t.Fatal(err)
+	}
+	schema, _ := spec.Schema("lock")
+	if wrong, err := testschema.Check(schema, data); wrong != "" || err != nil {
+		t.Errorf("the schema does not accept it: %s, %v", wrong, err)
+	}
+	data["hooks"].(map[string]any)["a"].(map[string]any)["digest"] = "x"
+	if wrong, _ := testschema.Check(schema, data); wrong == "" {
+		t.Error("the schema accepts a wrong digest")
 	}
 	again, err := parseLock(text)
 	if err != nil || !again.Hooks["a"].Equal(l.Hooks["a"]) || !again.Hooks["b"].Equal(l.Hooks["b"]) {

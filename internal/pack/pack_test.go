@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/BurntSushi/toml"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/testschema"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // TestHostileTrees checks that a hook with anything but plain files under plain names is refused,
@@ -187,6 +190,27 @@ func TestManifest(t *testing.T) {
 		}
 		if got != want && (err == nil || !strings.Contains(got, want)) {
 			t.Errorf("%.30q: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestOwnManifest checks the pack.toml of this repository against the schema.
+func TestOwnManifest(t *testing.T) {
+	schema, _ := spec.Schema("pack")
+	var data map[string]any
+	if _, err := toml.DecodeFile(filepath.Join("..", "..", "pack.toml"), &data); err != nil {
+		t.Fatal(err)
+	}
+	if wrong, err := testschema.Check(schema, data); wrong != "" || err != nil {
+		t.Errorf("%s, %v", wrong, err)
+	}
+	p, err := Open(t.Context(), Git{}, Source{Text: filepath.Join("..", "..")}, "", "")
+	if err != nil || len(p.Unknown) > 0 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	for _, name := range p.Hooks {
+		if _, err := p.Read(name); err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// report is a run as JSON.
-type report struct {
+// Report is a run as JSON.
+type Report struct {
 	Hooks   []suiteReport `json:"hooks"`
 	Without []string      `json:"hooks_without_cases"`
 	Passed  int           `json:"passed"`
@@ -93,7 +93,7 @@ type JSON struct {
 
 func (p *JSON) End(t *Run) error {
 	c := t.Count
-	report := report{
+	report := Report{
 		Hooks: []suiteReport{}, Without: append([]string{}, c.Without...), Passed: c.Passed, Failed: c.Failed, Broken: c.Broken,
 		Stopped: c.Cases - c.Passed - c.Failed - c.Broken, Time: Milliseconds(time.Since(t.Began)),
 	}
