@@ -22,6 +22,7 @@ type Git struct {
 	Environ []string      // of the user; git gets a part of it
 	Timeout time.Duration // for one fetch
 	Max     int64         // bytes of one fetch
+	Temp    string        // where it writes; "" for the system's directory
 }
 
 // repository is a bare repository with one commit, in a temporary directory.
@@ -39,7 +40,7 @@ func (g Git) fetch(ctx context.Context, source Source, ref string) (r *repositor
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, g.Timeout, fmt.Errorf("%s: no answer within %s", source.Text, g.Timeout))
 	defer cancel()
-	dir, err := os.MkdirTemp("", "agent-hooks-pack-")
+	dir, err := os.MkdirTemp(g.Temp, "agent-hooks-pack-")
 	if err != nil {
 		return nil, err
 	}

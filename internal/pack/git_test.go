@@ -20,7 +20,7 @@ import (
 
 // TestFetch fetches each kind of ref, and reads files byte for byte.
 func TestFetch(t *testing.T) {
-	ownTemp(t)
+	t.Parallel()
 	u := newUpstream(t)
 	first := u.commit("main", "644 .agents/hooks/guard/HOOK.md="+hookText, "755 .agents/hooks/guard/scripts/run=one\r\n")
 	u.git("", "tag", "-a", "-m", "x", "v1", first)
@@ -63,7 +63,7 @@ func TestFetch(t *testing.T) {
 
 // TestFetchSHA256 fetches from a repository with longer identifiers.
 func TestFetchSHA256(t *testing.T) {
-	ownTemp(t)
+	t.Parallel()
 	u := newUpstream(t)
 	if err := os.RemoveAll(u.dir); err != nil {
 		t.Fatal(err)
@@ -127,7 +127,7 @@ func TestUsersSettings(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the programs are shell scripts")
 	}
-	ownTemp(t)
+	t.Parallel()
 	u := newUpstream(t)
 	home := filepath.Dir(u.dir)
 	mark := filepath.Join(home, "ran")
@@ -174,7 +174,7 @@ func TestUsersSettings(t *testing.T) {
 // TestAlternates checks that a repository's alternates add nothing but what its server reads
 // itself, and none to what was fetched.
 func TestAlternates(t *testing.T) {
-	ownTemp(t)
+	t.Parallel()
 	u, secret := newUpstream(t), newUpstream(t)
 	hidden := secret.commit("main", "644 guard/HOOK.md="+hookText)
 	u.commit("main", "644 other/HOOK.md="+hookText)
@@ -195,7 +195,7 @@ func TestAlternates(t *testing.T) {
 // TestDumbServer checks that files of a web server are no repository: with that protocol, a server
 // could name other servers.
 func TestDumbServer(t *testing.T) {
-	ownTemp(t)
+	t.Parallel()
 	u := newUpstream(t)
 	u.commit("main", "644 guard/HOOK.md="+hookText)
 	u.git("", "update-server-info")
@@ -233,7 +233,7 @@ func (u *upstream) backend() http.Handler {
 // TestHTTPS fetches over https. A certificate that the user does not accept, a redirect to http,
 // and a server that asks for a password are errors, without a prompt.
 func TestHTTPS(t *testing.T) {
-	ownTemp(t)
+	t.Parallel()
 	u := newUpstream(t)
 	id := u.commit("main", "644 guard/HOOK.md="+hookText)
 	backend := u.backend()
@@ -253,7 +253,7 @@ func TestHTTPS(t *testing.T) {
 		}
 	}))
 	for _, at := range []string{"/up.git", "/moved/up.git"} {
-		for _, ref := range []string{"", "main", id} {
+		for _, ref := range []string{"", id} {
 			p, err := Open(t.Context(), git, Source{server + at, true}, ref, "")
 			if err != nil {
 				t.Fatalf("%s %s: %v", at, ref, err)
@@ -282,7 +282,7 @@ func TestHTTPS(t *testing.T) {
 // TestNoAnswer checks that a server that never answers, or never ends, is given up, with all
 // processes.
 func TestNoAnswer(t *testing.T) {
-	ownTemp(t)
+	t.Parallel()
 	u := newUpstream(t)
 	u.commit("main", "644 guard/HOOK.md="+hookText)
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
@@ -321,7 +321,7 @@ func TestNoAnswer(t *testing.T) {
 // TestTooLarge checks the limits of a commit: bytes to fetch, bytes of a file that compresses
 // well, and a directory that contains itself many times.
 func TestTooLarge(t *testing.T) {
-	ownTemp(t)
+	t.Parallel()
 	u := newUpstream(t)
 	noise := make([]byte, 8<<20)
 	for i, x := 0, uint64(1); i < len(noise); i++ {
@@ -383,7 +383,7 @@ func TestSSH(t *testing.T) {
 		}
 		t.Skip("sshd is not installed")
 	}
-	ownTemp(t)
+	t.Parallel()
 	u := newUpstream(t)
 	id := u.commit("main", "644 guard/HOOK.md="+hookText)
 	home := filepath.Dir(u.dir)
@@ -422,7 +422,7 @@ func TestSSH(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 	}
 	url := "ssh://127.0.0.1:" + port + u.dir
-	for _, ref := range []string{"", "main", id} {
+	for _, ref := range []string{"", id} {
 		p, err := Open(t.Context(), u.gitFor(), Source{url, true}, ref, "")
 		if err != nil {
 			text, _ := os.ReadFile(log.Name())

@@ -19,9 +19,10 @@ const hookText = "---\nname: guard\ndescription: d\ntrigger: pre-tool-call\nmeta
 
 // upstream is a repository in a test, whose objects are written without a work tree.
 type upstream struct {
-	t   *testing.T
-	dir string // bare
-	env []string
+	t    *testing.T
+	dir  string // bare
+	temp string // of its Git
+	env  []string
 
 	blobs map[string]string // identifiers by content
 }
@@ -33,7 +34,7 @@ func newUpstream(t *testing.T) *upstream {
 		t.Skip("git is not installed")
 	}
 	base := t.TempDir()
-	u := &upstream{t: t, dir: filepath.Join(base, "up.git"), blobs: map[string]string{}, env: []string{
+	u := &upstream{t: t, dir: filepath.Join(base, "up.git"), temp: t.TempDir(), blobs: map[string]string{}, env: []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + base, "TMPDIR=" + base, "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b",
 	}}
@@ -128,7 +129,7 @@ func (u *upstream) gitFor() Git {
 	if err != nil {
 		u.t.Fatal(err)
 	}
-	return Git{Program: program, Environ: u.env, Timeout: time.Minute, Max: MaxFetched}
+	return Git{Program: program, Environ: u.env, Timeout: time.Minute, Max: MaxFetched, Temp: u.temp}
 }
 
 // open opens the pack on the branch main.
@@ -139,16 +140,10 @@ func (u *upstream) open(ref string) (*Pack, error) {
 // nothingLeft checks that no temporary directory is left.
 func (u *upstream) nothingLeft() {
 	u.t.Helper()
-	left, _ := filepath.Glob(filepath.Join(os.TempDir(), "agent-hooks-pack-*"))
+	left, _ := filepath.Glob(filepath.Join(u.temp, "*"))
 	for _, dir := range left {
 		u.t.Errorf("%s is left", dir)
 	}
-}
-
-// ownTemp gives the test its own temporary directory.
-func ownTemp(t *testing.T) {
-	t.Helper()
-	t.Setenv("TMPDIR", t.TempDir())
 }
 
 func put(t *testing.T, root string, files ...string) {

@@ -16,7 +16,7 @@ import (
 // TestHostileTrees checks that a hook with anything but plain files under plain names is refused,
 // and that others of the pack are not.
 func TestHostileTrees(t *testing.T) {
-	ownTemp(t)
+	t.Parallel()
 	u := newUpstream(t)
 	var many []string
 	for i := range 300 {
@@ -75,7 +75,7 @@ func TestHostileTrees(t *testing.T) {
 // TestHostileNames checks that a folder of another name than a hook's is not installed, and that
 // what is no folder is no hook.
 func TestHostileNames(t *testing.T) {
-	ownTemp(t)
+	t.Parallel()
 	u := newUpstream(t)
 	u.commit("main", "644 Guard/HOOK.md="+hookText, "644 guard/HOOK.md="+hookText, "644 ../HOOK.md="+hookText, "644 .git/HOOK.md="+hookText, "644 a\nb/HOOK.md="+hookText,
 		"644 -rf/HOOK.md="+hookText, "link link=guard", "module module=", "link linked/HOOK.md=../guard/HOOK.md", "644 con/HOOK.md="+hookText, "644 caf\u00e9/HOOK.md="+hookText)
@@ -93,7 +93,7 @@ func TestHostileNames(t *testing.T) {
 
 // TestWhereHooksAre checks where the hooks of a source are, in git and in a folder.
 func TestWhereHooksAre(t *testing.T) {
-	ownTemp(t)
+	t.Parallel()
 	u := newUpstream(t)
 	for _, test := range []struct{ files, dir, want string }{
 		{"guard/HOOK.md other/HOOK.md README.md empty/x", "", "guard other in ."},
