@@ -31,7 +31,7 @@ type newFlags struct {
 	toolGiven                       bool // maybe as ""
 	user                            bool
 	project, from                   string
-	list, dryRun, json              bool
+	judge, list, dryRun, json       bool
 }
 
 func (f *newFlags) declare(fs *flag.FlagSet) {
@@ -40,6 +40,7 @@ func (f *newFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.deny, "deny", "", "block what matches the regular `EXPRESSION`; no script")
 	fs.StringVar(&f.ask, "ask", "", "ask before what matches the regular `EXPRESSION`; no script")
 	fs.StringVar(&f.allow, "allow", "", "allow commands that the regular `EXPRESSION` matches as a whole; no script")
+	fs.BoolVar(&f.judge, "judge", false, "ask a model; --trigger is pre-agent-turn-stop unless given")
 	fs.StringVar(&f.match, "match", "", "with --deny and --ask: what the expression is searched in, `commands|paths|values`; default: commands, and paths with the --tool of a file")
 	fs.StringVar(&f.reason, "reason", "", "with --deny, --ask and --allow: the reason, as a `TEXT` for the agent")
 	fs.Func("tool", "for tool events: a regular expression for the `TOOL`'s name; default Shell, '' for every tool", func(text string) error {
@@ -118,8 +119,8 @@ func (n *newHook) settle() error {
 	o := scaffold.Options{Name: n.name, Language: n.lang, Tool: n.tool, Pattern: n.pattern, Example: n.example, Match: n.match, Reason: n.reason}
 	var err error
 	if decision, pattern := n.answers(); decision != "" {
-		if len(n.deny+n.ask+n.allow) != len(pattern) || n.lang != "" || n.pattern != "" {
-			return usagef("agent-hooks new "+n.name+" --deny EXPRESSION", "--deny, --ask and --allow exclude each other, --lang and --pattern: there is no script, and they are the pattern")
+		if len(n.deny+n.ask+n.allow) != len(pattern) || n.lang != "" || n.pattern != "" || n.judge {
+			return usagef("agent-hooks new "+n.name+" --deny EXPRESSION", "--deny, --ask and --allow exclude each other, --judge, --lang and --pattern: there is no script, and they are the pattern")
 		}
 		o.Decision, o.Pattern, o.Trigger = decision, pattern, spec.EventType(cmp.Or(n.trigger, string(spec.PreToolCall)))
 		n.files, err = scaffold.New(o)
@@ -127,6 +128,12 @@ func (n *newHook) settle() error {
 	}
 	if n.reason != "" || n.match != "" {
 		return usagef("agent-hooks new "+n.name+" --deny EXPRESSION --reason TEXT", "--reason and --match are for --deny, --ask and --allow")
+	}
+	if n.judge {
+		if n.lang != "" {
+			return usagef("agent-hooks new "+n.name+" --judge", "--judge and --lang exclude each other: the script has one line")
+		}
+		o.Judge, n.trigger = true, cmp.Or(n.trigger, string(spec.PreAgentTurnStop))
 	}
 	if o.Trigger, err = n.event(); err != nil {
 		return err
@@ -179,7 +186,7 @@ func (n *newHook) settleExample() error {
 	if n.from == "" {
 		return nil
 	}
-	if n.trigger != "" || n.lang != "" || n.toolGiven || n.pattern != "" || n.example != "" || n.deny+n.ask+n.allow+n.reason+n.match != "" {
+	if n.trigger != "" || n.lang != "" || n.toolGiven || n.pattern != "" || n.example != "" || n.deny+n.ask+n.allow+n.reason+n.match != "" || n.judge {
 		return usagef("change the HOOK.md of the copy", "--from takes the example as it is, without options for a new hook")
 	}
 	if _, ok := examples.Find(n.from); !ok {

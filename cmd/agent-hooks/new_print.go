@@ -60,6 +60,9 @@ func (n *newHook) next(r newResult) [][]string {
 	if decision, _ := n.answers(); decision != "" {
 		edit = []string{"edit " + n.env.short(r.Files[0]), "its pattern, its reason, and what it cannot do"}
 	}
+	if n.judge {
+		edit = []string{"edit " + n.env.short(r.Files[1]), "the question; HOOK.md says when it is asked"}
+	}
 	steps := [][]string{
 		edit,
 		{"agent-hooks test " + n.name + where, "run its test cases"},
@@ -71,6 +74,9 @@ func (n *newHook) next(r newResult) [][]string {
 			tried = "--with " + n.env.short(r.Dir)
 		}
 		steps = append(steps, []string{"agent-hooks replay --all " + tried, "what it would have done in your agents' past sessions"})
+	}
+	if n.judge && !n.env.namesJudge() {
+		steps = append(steps, []string{"agent-hooks help judge", "name the program that answers, in your hooks.toml"})
 	}
 	if r.Trust {
 		steps = append(steps, []string{"agent-hooks trust" + strings.Replace(where, " --project", "", 1), "review it: agents run a project's hook only after that"})

@@ -35,6 +35,8 @@ type Options struct {
 	Decision string
 	Match    string // commands, paths or values; "" means paths for tools that use files, otherwise commands
 	Reason   string // "" means one that names the hook
+
+	Judge bool // the script asks a model (D79); it is in sh, or in python if Language is
 }
 
 // File is one file of a hook's folder.
@@ -78,8 +80,11 @@ func New(o Options) ([]File, error) {
 	if err := CheckName(o.Name); err != nil {
 		return nil, err
 	}
-	if o.Decision != "" {
+	switch {
+	case o.Decision != "":
 		return newAnswer(o)
+	case o.Judge:
+		return newJudge(o)
 	}
 	return newScript(o)
 }

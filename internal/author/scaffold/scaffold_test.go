@@ -341,3 +341,35 @@ func TestScriptsNameTheInput(t *testing.T) {
 		}
 	}
 }
+
+// TestJudge checks the hooks that ask a model, on every event and in both languages.
+func TestJudge(t *testing.T) {
+	for _, info := range spec.Events() {
+		for _, language := range []string{"sh", "python"} {
+			o := scaffold.Options{Name: "a-hook", Trigger: info.Event, Language: language, Judge: true}
+			if info.Event.IsTool() {
+				o.Tool, o.Pattern, o.Example = "Shell", `['"]x\b`, `rm "x"`
+			}
+			files, err := scaffold.New(o)
+			if err != nil {
+				t.Fatalf("%+v: %v", o, err)
+			}
+			dir := filepath.Join(t.TempDir(), o.Name)
+			for _, f := range files {
+				write(t, filepath.Join(dir, filepath.FromSlash(f.Path)), f)
+				if left := regexp.MustCompile(`(?m)@[a-z']+@|^@`).Find(f.Data); left != nil {
+					t.Errorf("%+v: %s has %s", o, f.Path, left)
+				}
+			}
+			h := discovery.ReadHook(dir, discovery.UserScope)
+			for _, d := range h.Validate(os.Getenv("PATH")) {
+				if d.Code != "trigger-extension" {
+					t.Errorf("%+v: %s", o, d)
+				}
+			}
+			if h.Trigger != o.Trigger || h.OnFailure != "ask" || h.Pattern != o.Pattern {
+				t.Errorf("%+v: read as %+v", o, h.Hook)
+			}
+		}
+	}
+}
