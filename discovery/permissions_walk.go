@@ -4,11 +4,11 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 )
 
 // walker checks who can change the files in a hook's folder (D39).
@@ -89,7 +89,7 @@ func (w *walker) link(path string) error {
 		}
 		return err
 	}
-	target, err := filepath.EvalSymlinks(path)
+	target, err := realpath.Of(path)
 	if err != nil || slices.Contains(w.linked, target) {
 		return nil
 	}

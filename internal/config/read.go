@@ -11,6 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -57,13 +58,13 @@ func inside(path string, scope discovery.Scope) error {
 	if scope != discovery.ProjectScope {
 		return nil
 	}
-	physical, err := filepath.EvalSymlinks(path)
+	physical, err := realpath.Of(path)
 	if err != nil {
 		return err
 	}
 	agents := filepath.Dir(path)
 	for _, dir := range []string{agents, filepath.Dir(agents)} {
-		dir, err := filepath.EvalSymlinks(dir)
+		dir, err := realpath.Of(dir)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
@@ -112,7 +113,7 @@ func Follow(link string) (string, error) {
 		target = filepath.Dir(link) + string(filepath.Separator) + target
 	}
 	parent, name := filepath.Split(target)
-	parent, err = filepath.EvalSymlinks(parent)
+	parent, err = realpath.Of(parent)
 	return filepath.Join(parent, name), err
 }
 

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 )
 
 // Inside reports whether path is in a project that a search from one of the
@@ -105,12 +107,12 @@ func physical(path string, links int) string {
 	if !filepath.IsAbs(path) {
 		return path
 	}
-	if found, err := filepath.EvalSymlinks(path); err == nil { // usually it exists
+	if found, err := realpath.Of(path); err == nil { // usually it exists
 		return found
 	}
 	dir := existing(path)
 	if next := firstBelow(dir, path); next != dir {
-		if found, err := filepath.EvalSymlinks(next); err == nil {
+		if found, err := realpath.Of(next); err == nil {
 			return filepath.Join(found, path[len(next):])
 		}
 		if target, err := os.Readlink(next); err == nil && links > 0 { // a dangling link
@@ -120,7 +122,7 @@ func physical(path string, links int) string {
 			return filepath.Join(physical(filepath.Clean(target), links-1), path[len(next):])
 		}
 	}
-	found, err := filepath.EvalSymlinks(dir)
+	found, err := realpath.Of(dir)
 	if err != nil {
 		return path
 	}

@@ -1,23 +1,16 @@
 package place
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
 
 func TestPhysical(t *testing.T) {
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for link, target := range map[string]string{"dir": ".", "dangling": "dir/gone", "loop": "loop"} {
-		if err := os.Symlink(target, filepath.Join(root, link)); err != nil {
-			t.Skipf("symbolic links cannot be created: %v", err)
-		}
-	}
+	root := testtree.New(t, "dir->.", "dangling->dir/gone", "loop->loop")
 	for path, want := range map[string]string{
 		"dir/a/b":    "a/b",
 		"dangling/x": "gone/x",

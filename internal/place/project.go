@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
@@ -236,7 +237,7 @@ func physicalFolder(dir string) (string, error) {
 	case !filepath.IsAbs(dir):
 		return "", errors.New("not an absolute path")
 	}
-	physical, err := filepath.EvalSymlinks(dir)
+	physical, err := realpath.Of(dir)
 	if err != nil {
 		return "", shown.Cause(err)
 	}
@@ -293,8 +294,14 @@ func searched(start string, home *homeFolder) []string {
 func hooksIn(dir string) (string, error) {
 	agents := filepath.Join(dir, ".agents")
 	hooks := filepath.Join(agents, "hooks")
-	if _, err := os.Lstat(agents); errors.Is(err, fs.ErrNotExist) {
+	above, err := os.Lstat(agents)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return "", nil // the usual case
+	case err == nil && above.Mode().IsRegular():
+		// A checkout without symbolic links turns a link into a file. On Windows,
+		// a file below a file is only missing.
+		return "", fmt.Errorf("%s: not a directory", shown.Path(hooks))
 	}
 	info, err := os.Stat(hooks)
 	switch {
@@ -303,8 +310,6 @@ func hooksIn(dir string) (string, error) {
 	case err == nil:
 		return "", fmt.Errorf("%s is not a directory", shown.Path(hooks))
 	case !errors.Is(err, fs.ErrNotExist):
-		// This includes a file named .agents: a checkout without symbolic links
-		// turns a link into a file.
 		return "", fmt.Errorf("%s: %w", shown.Path(hooks), shown.Cause(err))
 	}
 	for _, path := range []string{agents, hooks} {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/adrg/xdg"
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
 
@@ -67,7 +68,7 @@ func TestFindProject(t *testing.T) {
 				home = filepath.Join(root, test.home)
 			}
 			project, warnings := FindProject([]Candidate{{Event, "cwd", filepath.Join(root, test.start)}}, home, nil)
-			start, _ := filepath.EvalSymlinks(filepath.Join(root, test.start))
+			start, _ := realpath.Of(filepath.Join(root, test.start))
 			want := Project{Root: filepath.Join(root, test.root), Start: start}
 			if test.found {
 				want.Hooks = filepath.Join(want.Root, ".agents", "hooks")
@@ -80,6 +81,15 @@ func TestFindProject(t *testing.T) {
 	}
 }
 
+// portable returns a message of Windows as other systems have it.
+func portable(line string) string {
+	if runtime.GOOS != "windows" {
+		return line
+	}
+	return strings.NewReplacer(`\\`, "/", `\"`, `\"`, `\t`, `\t`, `\x`, `\x`, `\`, "/", "File not found.", "no such file or directory",
+		"The system cannot find the file specified.", "no such file or directory").Replace(line)
+}
+
 // checkLines checks that each line contains its counterpart.
 func checkLines(t *testing.T, got, want []string) {
 	t.Helper()
@@ -87,7 +97,7 @@ func checkLines(t *testing.T, got, want []string) {
 		t.Fatalf("got %q, want %q", got, want)
 	}
 	for i := range want {
-		if !strings.Contains(got[i], want[i]) {
+		if !strings.Contains(portable(got[i]), want[i]) {
 			t.Errorf("got %q, want it to contain %q", got[i], want[i])
 		}
 	}

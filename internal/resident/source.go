@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/stamp"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -115,7 +116,7 @@ func filesOf(dir string) (files []string, all bool) {
 	dirs := []string{dir}
 	for len(dirs) > 0 {
 		dir, dirs = dirs[0], dirs[1:]
-		real, err := filepath.EvalSymlinks(dir)
+		real, err := realpath.Of(dir)
 		if err != nil || seen[real] {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/internal/toolinput"
 	"github.com/agent-hooks/agent-hooks/matcher"
@@ -281,7 +282,7 @@ func physical(raw string) string {
 		if exists = err == nil; !exists || info.Mode()&os.ModeSymlink == 0 {
 			continue
 		}
-		if target, err := filepath.EvalSymlinks(at); err == nil {
+		if target, err := realpath.Of(at); err == nil {
 			at = target
 		} else if target, err := os.Readlink(at); err == nil { // a dangling link: where a file would be created
 			if !filepath.IsAbs(target) {

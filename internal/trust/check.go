@@ -13,6 +13,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -111,7 +112,7 @@ func (c *Check) TrustAt(h *discovery.Hook) *discovery.Hook {
 		return h
 	}
 	root := projectRoot(h.Dir)
-	if physical, err := filepath.EvalSymlinks(root); err == nil && physical != root {
+	if physical, err := realpath.Of(root); err == nil && physical != root {
 		h = discovery.ReadHook(filepath.Join(physical, ".agents", "hooks", h.Folder), h.Scope)
 	}
 	return c.Trust(h)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 )
 
 // lookup finds the projects' hooks in the store. It reads each record and each directory once.
@@ -146,7 +148,7 @@ func (l *lookup) everywhere(name string) (*reviewedHook, error) {
 // home do not apply below home (D40).
 func (l *lookup) applicable(start, home string) []string {
 	homes := []string{home}
-	if physical, err := filepath.EvalSymlinks(home); err == nil {
+	if physical, err := realpath.Of(home); err == nil {
 		homes = append(homes, physical)
 	}
 	var dirs []string

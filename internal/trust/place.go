@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 )
 
 // Place is where a project is recorded: the same for all worktrees of a
@@ -85,7 +86,7 @@ func pointedBack(dir, mark string) string {
 	if named = strings.TrimSpace(named); !ok || named == "" {
 		return ""
 	}
-	admin, err := filepath.EvalSymlinks(from(dir, named))
+	admin, err := realpath.Of(from(dir, named))
 	if err != nil {
 		return ""
 	}
@@ -102,7 +103,7 @@ func pointedBack(dir, mark string) string {
 // directory admin. admin must be in that repository, because its file commondir could name any
 // other.
 func worktreeOf(admin, common, mark string) string {
-	common, err := filepath.EvalSymlinks(from(admin, common))
+	common, err := realpath.Of(from(admin, common))
 	if err != nil || filepath.Dir(admin) != filepath.Join(common, "worktrees") {
 		return ""
 	}
@@ -115,7 +116,7 @@ func worktreeOf(admin, common, mark string) string {
 
 // samePath reports whether path resolves to physical.
 func samePath(path, physical string) bool {
-	at, err := filepath.EvalSymlinks(path)
+	at, err := realpath.Of(path)
 	return err == nil && at == physical
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -215,7 +216,7 @@ func (s *survey) watchParent(path string) {
 
 // listen adds a directory to watch.
 func (s *survey) listen(dir string) {
-	if physical, err := filepath.EvalSymlinks(dir); err == nil { // else removed meanwhile
+	if physical, err := realpath.Of(dir); err == nil { // else removed meanwhile
 		s.dirs[physical] = true
 	}
 }

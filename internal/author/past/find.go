@@ -10,6 +10,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 )
 
 // file is one transcript.
@@ -38,7 +39,7 @@ func (o *Options) folder(d agent.TranscriptDir) string {
 func (r *run) find() (files []file) {
 	for _, a := range r.Agents {
 		for _, d := range a.Transcripts.Dirs {
-			root, err := filepath.EvalSymlinks(r.folder(d))
+			root, err := realpath.Of(r.folder(d))
 			if err != nil {
 				if !errors.Is(err, fs.ErrNotExist) {
 					r.tally.skip(a, "not readable")

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
@@ -37,7 +38,7 @@ func makeFolders(dir string) (made []string, err error) {
 }
 
 func writeFolder(hooks, name string, files []File) error {
-	physical, err := filepath.EvalSymlinks(hooks)
+	physical, err := realpath.Of(hooks)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
@@ -230,12 +231,12 @@ func (s System) checkTarget(h *Hook) error {
 	if h.Scope != Project {
 		return nil
 	}
-	root, err := filepath.EvalSymlinks(s.Project)
+	root, err := realpath.Of(s.Project)
 	if err != nil {
 		return err
 	}
 	for dir := filepath.Dir(h.Folder); install.Within(dir, s.Project); dir = filepath.Dir(dir) {
-		real, err := filepath.EvalSymlinks(dir)
+		real, err := realpath.Of(dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -261,7 +262,7 @@ func (done *change) edit(p *Plan, c *Change) error {
 	if c.Backup, err = backUp(c.Path, src.text, mode); err != nil {
 		return err
 	}
-	target, err := filepath.EvalSymlinks(c.Path)
+	target, err := realpath.Of(c.Path)
 	if err != nil {
 		return err
 	}
@@ -361,7 +362,7 @@ func (done change) revert() (*Reverted, error) {
 		if err != nil {
 			return out, err
 		}
-		target, err := filepath.EvalSymlinks(f.Path)
+		target, err := realpath.Of(f.Path)
 		if err != nil {
 			return out, err
 		}

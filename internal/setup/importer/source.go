@@ -11,6 +11,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
@@ -130,11 +131,11 @@ func (s System) scopeOf(path string, user []string) (scope string, own bool) {
 
 // read reads a file and finds the entries in it.
 func (s System) read(src *source, a *agent.Agent) error {
-	real, err := filepath.EvalSymlinks(src.path)
+	real, err := realpath.Of(src.path)
 	if err != nil {
 		return shown.Cause(err)
 	}
-	if root, err := filepath.EvalSymlinks(s.Project); err == nil && src.scope == Project && !install.Within(real, root) {
+	if root, err := realpath.Of(s.Project); err == nil && src.scope == Project && !install.Within(real, root) {
 		return fmt.Errorf("it is a link that leads out of the project, to %s", real)
 	}
 	if src.text, src.mode, err = readRegular(src.path, maxSettings); err != nil {

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 )
 
 // Chosen is the program that entries call.
@@ -22,7 +24,7 @@ type Chosen struct {
 
 // nodeModules returns the outermost folder node_modules around a program; "" if there is none.
 func nodeModules(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
+	if real, err := realpath.Of(path); err == nil {
 		path = real
 	}
 	const name = "/node_modules/"

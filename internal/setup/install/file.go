@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 )
 
 const maxFile = 16 << 20 // maximum size of a settings file in bytes
@@ -27,14 +28,14 @@ type file struct {
 // readFile reads a settings file. A missing file is not an error.
 func readFile(path string) (*file, error) {
 	f := &file{path: path, target: path, mode: 0o600}
-	target, err := filepath.EvalSymlinks(path)
+	target, err := realpath.Of(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if link, err := os.Readlink(path); err == nil {
 			return nil, fmt.Errorf("%s is a link to %s, which does not exist", path, link)
 		}
 		if _, err := os.Lstat(filepath.Dir(path)); err == nil {
-			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+			dir, err := realpath.Of(filepath.Dir(path))
 			if err != nil {
 				return nil, err
 			}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 )
 
@@ -52,7 +53,7 @@ func (s System) decoded(path, home string) any {
 }
 
 func realPath(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
+	if real, err := realpath.Of(path); err == nil {
 		return real
 	}
 	return path
