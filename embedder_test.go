@@ -72,6 +72,7 @@ func TestEmbedder(t *testing.T) {
 // buildEmbedder builds the agent, with dependencies only from the module cache.
 func buildEmbedder(t *testing.T) string {
 	t.Helper()
+	needsGo(t)
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)

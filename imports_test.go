@@ -157,8 +157,17 @@ func isStandard(path string) bool {
 	return !strings.Contains(first, ".")
 }
 
+// needsGo skips a test on a machine to which only its binary was copied.
+func needsGo(t *testing.T) {
+	t.Helper()
+	if _, err := osexec.LookPath("go"); err != nil {
+		t.Skip("no go")
+	}
+}
+
 func goList(t *testing.T, goos, pattern string) []listedPackage {
 	t.Helper()
+	needsGo(t)
 	cmd := osexec.Command("go", "list", "-json=ImportPath,Imports,Deps", pattern)
 	cmd.Env = append(cmd.Environ(), "GOOS="+goos, "CGO_ENABLED=0")
 	out, err := cmd.Output()

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -15,9 +14,7 @@ import (
 // TestDefaultOptions checks that the defaults of Options are those of the
 // process.
 func TestDefaultOptions(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("its hooks need sh")
-	}
+	needsShell(t)
 	home, project := t.TempDir(), t.TempDir()
 	hooks := filepath.Join(project, ".agents", "hooks")
 	t.Setenv("HOME", home)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
+	osexec "os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -27,9 +27,7 @@ type scratch struct {
 
 func newScratch(t *testing.T) *scratch {
 	t.Helper()
-	if runtime.GOOS == "windows" {
-		t.Skip("its hooks need sh")
-	}
+	needsShell(t)
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -46,6 +44,14 @@ func newScratch(t *testing.T) *scratch {
 		AccountHome: filepath.Join(root, "account"),
 	}
 	return s
+}
+
+// needsShell skips a test on a Windows without Git's bash.
+func needsShell(t *testing.T) {
+	t.Helper()
+	if _, err := osexec.LookPath("sh"); err != nil {
+		t.Skip("no POSIX shell")
+	}
 }
 
 func (s *scratch) hooks() string { return filepath.Join(s.project, ".agents", "hooks") }

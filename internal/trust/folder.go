@@ -103,6 +103,8 @@ func IsCache(name string, directory bool) bool {
 // entry reads one entry of root, whose path in the folder is name.
 func (r *reader) entry(root *os.Root, name string, kind fs.FileMode) error {
 	switch {
+	case kind&fs.ModeIrregular != 0: // on Windows a junction, also if it claims to be a directory
+		return notAFile(name)
 	case kind.IsDir():
 		below, err := root.OpenRoot(path.Base(name))
 		if err != nil {
