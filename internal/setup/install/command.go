@@ -2,6 +2,7 @@ package install
 
 import (
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,6 +71,24 @@ func (s shell) line(words []string) string {
 	return line
 }
 
+// withoutQuotes replaces paths that cmd.exe needs in quotes by the short names that Windows has for
+// most of them: agents in Rust and Go start cmd.exe with quotes that are escaped with backslashes,
+// which it does not undo. The program keeps its name.
+func withoutQuotes(words []string) []string {
+	short := slices.Clone(words)
+	for i, word := range short {
+		if dir, base := filepath.Split(word); cmdExe.quote(word) != word && filepath.IsAbs(word) {
+			if i > 0 {
+				dir, base = word, ""
+			}
+			if name := filepath.Join(shortPath(dir), base); cmdExe.quote(name) == name {
+				short[i] = name
+			}
+		}
+	}
+	return short
+}
+
 const plainCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%"
 
 // Quote quotes a word for a POSIX shell, which then expands nothing in it.
@@ -88,7 +107,12 @@ func (s shell) quote(word string) string {
 	}
 	switch s {
 	case cmdExe:
-		return `"` + word + `"` // a path cannot contain a double quote on Windows
+		// A path cannot contain a double quote on Windows. Variables are expanded in
+		// quotes, too; with a caret in its name, there is none.
+		if strings.Count(word, "%") > 1 {
+			word = strings.ReplaceAll(word, "%", `"^%"`)
+		}
+		return `"` + word + `"`
 	case powerShell:
 		return "'" + strings.ReplaceAll(word, "'", "''") + "'"
 	}

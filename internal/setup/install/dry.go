@@ -99,6 +99,7 @@ func execute(ctx context.Context, argv []string, stdin string) (status int, stdo
 	ctx, cancel := context.WithTimeout(ctx, dryTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	startShell(cmd)
 	cmd.Stdin = strings.NewReader(stdin)
 	var out, err bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &err

@@ -5,6 +5,7 @@ package install
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"syscall"
 )
 
@@ -18,3 +19,9 @@ func executableFile(path string, info os.FileInfo) error {
 	}
 	return nil
 }
+
+// shortPath returns a path without characters that need quotes, on systems that have one.
+func shortPath(path string) string { return path }
+
+// startShell adapts a command that starts a shell with a command line.
+func startShell(*exec.Cmd) {}

@@ -172,7 +172,7 @@ func (t Target) values(p Place, o Options, e Event) values {
 			bashWords[i] = strings.ReplaceAll(bashWords[i], `\`, "/")
 		}
 	}
-	v.bash, v.cmd = posix.line(bashWords), cmdExe.line(v.words)
+	v.bash, v.cmd = posix.line(bashWords), cmdExe.line(withoutQuotes(v.words))
 	v.power = powerShell.line(v.words) + exitStatus
 	if o.shares() && !t.Agent.Converses {
 		without := t.absent(o, e)

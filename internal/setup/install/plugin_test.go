@@ -14,6 +14,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	printArguments()
 	_ = flag.Set("test.parallel", "8") // most tests wait for processes
 	os.Exit(testenv.Run(m.Run))
 }

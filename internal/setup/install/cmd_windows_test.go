@@ -1,0 +1,66 @@
+package install
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+)
+
+// TestWindowsCmd runs the command lines for cmd.exe with the real one: the program must get its words
+// and cmd.exe must end with its status.
+func TestWindowsCmd(t *testing.T) {
+	data, err := os.ReadFile(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	for _, folder := range []string{"plain", "Program Files (x86)", "J. O'Neil & Søn", `100% sure`, `^a!b;c=d`} {
+		program := filepath.Join(root, folder, "agent-hooks.exe")
+		if err := os.MkdirAll(filepath.Dir(program), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(program, data, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, c := range All() {
+			eachWindowsLine(t, c, program, func(kind agent.Shell, event, line string, words []string) {
+				if kind != agent.CmdExe || seen[c.Name] || folder != "plain" && len(seen) > 0 {
+					return // one event of each agent, and one agent in the other folders
+				}
+				seen[c.Name] = true
+				for start, text := range cmdStarts(line) {
+					checkCmd(t, c.Name+", "+start, text, words)
+				}
+			})
+		}
+		if len(seen) == 0 {
+			t.Error("no agent uses cmd.exe")
+		}
+	}
+}
+
+func checkCmd(t *testing.T, name, text string, words []string) {
+	t.Helper()
+	cmd := exec.Command("cmd.exe")
+	cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: "cmd.exe " + text}
+	cmd.Env = append(os.Environ(), argumentsVar+"=1")
+	out, _ := cmd.CombinedOutput()
+	var got []string
+	_ = json.Unmarshal(out, &got)
+	if len(got) > 0 { // by which of its names is not the point
+		a, _ := os.Stat(got[0])
+		if b, err := os.Stat(words[0]); err == nil && os.SameFile(a, b) {
+			got[0] = words[0]
+		}
+	}
+	if status := cmd.ProcessState.ExitCode(); !slices.Equal(got, words) || status != 2 {
+		t.Errorf("%s: %s\nprinted %s, status %d\nwant %q, 2", name, text, out, status, words)
+	}
+}
