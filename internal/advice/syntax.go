@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -34,7 +33,7 @@ type item struct {
 	rows             []row // of a group
 }
 
-// kind is the type of an item. The values are the indexes of groups in tokens.
+// kind is the type of an item. The values are the indexes of groups in compileTokens.
 type kind int
 
 const (
@@ -50,12 +49,13 @@ const (
 	literal                   // the character char
 )
 
-// tokens matches one token of an expression that compiles. Characters by their number, references
-// and rare groups are not understood.
-var tokens = sync.OnceValue(func() *regexp.Regexp {
+// compileTokens returns an expression for the tokens of an expression that compiles. Characters by
+// their number, references and rare groups are not understood. It is not a variable, because most
+// commands do not need it.
+func compileTokens() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)([$^]|\\[AbBZz])|(\\[wWdDsSntrfva]|\[\^?\]?(?:\\.|[^\]\\])*\])|(\.)|(\(\?[imsu-]+\))|(\(\?<?[=!])|` +
 		`(\((?:\?(?:P?<[^>]+>|[imsu-]*:))?)|(\))|(\|)|((?:[*+?]|\{(?:\d+(?:,\d*)?|,\d*)\})\??)|(\\[^a-zA-Z0-9]|[^\\\[])`)
-})
+}
 
 // parse splits an expression that compiles. ok is false if it uses syntax that is not understood,
 // or is too large; then there is one alternative without items.
@@ -67,7 +67,7 @@ func parse(source string) (x expression, ok bool) {
 	open := []*item{{rows: []row{{}}}} // the groups around the current token; the first one is the whole
 	last := (*item)(nil)               // what a quantifier applies to
 	flags, at := "", 0
-	for _, token := range tokens().FindAllStringSubmatchIndex(source, -1) {
+	for _, token := range compileTokens().FindAllStringSubmatchIndex(source, -1) {
 		begin, end, k := token[0], token[1], assertion
 		for token[2*k] < 0 {
 			k++
