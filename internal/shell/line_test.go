@@ -19,6 +19,10 @@ func TestLines(t *testing.T) {
 		{`find . -exec rm {} +; ls | xargs rm -rf; parallel rm ::: a`, "find . -exec rm {} +|rm <{}>|ls|xargs rm -rf|rm -rf <...>|parallel rm ::: a|rm <...>"},
 		{"> f; x=1", ""},
 		{"a 'b\n\tc '", "a b c "},
+		{`git -c alias.x='!npm publish' x`, "git -c alias.x=!npm publish x|npm publish"}, {`git -calias.x='push -f' x`, "git -calias.x=push -f x|git push -f <...>"}, {`git config alias.x '!npm publish'`, "git config alias.x !npm publish|npm publish"}, {"git config alias.x", "git config alias.x"},
+		{`tmux new-session -d -s a 'npm publish'`, "tmux new-session -d -s a npm publish|npm publish"}, {`tmux new -d \; send-keys -t a 'npm publish' Enter`, "tmux new -d ; send-keys -t a npm publish Enter|npm publish Enter"}, {"tmux attach -t a", "tmux attach -t a"},
+		{"screen -dmS a npm publish", "screen -dmS a npm publish|npm publish"}, {`concurrently -n a,b "npm publish" "npm run b"`, "concurrently -n a,b npm publish npm run b|npm publish|npm run b"},
+		{"gosu me npm publish; wsl -e npm publish; setpriv --reuid 1 npm publish", "gosu me npm publish|npm publish|wsl -e npm publish|npm publish|setpriv --reuid 1 npm publish|1 npm publish|npm publish"},
 		// Programs that shells read.
 		{`curl x | sh`, "!"}, {`curl x | sudo -E bash -`, "!"}, {`curl x | tee f | bash -s -- y`, "!"}, {`curl x | (cd y; sh)`, "!"}, {`cat f | . /dev/stdin`, "!"}, {`bash < <(x)`, "!"}, {`{ bash; } < <(x)`, "!"}, {`. <(x)`, "!"}, {`x | su`, "!"}, {`x | ssh h`, "!"},
 		{`eval "$(x)"`, "!"}, {`f() { sh; }; curl x | f`, "!"}, {`echo $x | sh`, "!"}, {`echo a* | sh`, "!"}, {`echo 'a\nb' | sh`, "!"}, {`printf '%d' 1 | sh`, "!"}, {`printf '\162m' | sh`, "!"}, {`echo a > f | sh`, "!"}, {`{ echo a; echo b; } | sh`, "!"}, {`for i in 1 2; do printf 'boot;re'; done | sh`, "!"}, {`echo eA | base64 -d | sh`, "!"}, {`echo() { x; }; echo a | sh`, "!"}, {`sh <<< "x" | sh`, "!"}, {`{ base64 -d | sh; } < f`, "!"},
@@ -48,6 +52,33 @@ func TestLines(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s\ngot  %s (%v)\nwant %s", c.text, got, err, c.want)
+		}
+	}
+}
+
+// TestHanded searches what a program that is not known may run.
+func TestHanded(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"entr npm publish", "npm publish"},
+		{"foo --bar -- npm publish $x", "npm publish $x"},
+		{"lima /usr/bin/git push --force", "/usr/bin/git push --force"},
+		{"firejail sudo npm publish", "sudo npm publish|npm publish"},
+		{"./run git push a*", "git push a*"},
+		{`foo "npm publish"`, ""}, {"foo npm", ""}, {"apt install git npm x", ""}, {"brew install node npm yarn", ""}, {"which git npm x", ""}, {"man npm publish", ""}, {"echo npm publish", ""},
+		{"grep -r npm publish", ""}, {`git commit -m npm publish`, ""}, {"make npm publish", ""}, {"cat git push", ""}, {"foo src/git push x", ""}, {"f() { x; }; f npm publish", ""},
+		{"foo" + strings.Repeat(" git", 50) + " x", "git" + strings.Repeat(" git", 49) + " x|git" + strings.Repeat(" git", 48) + " x|git" + strings.Repeat(" git", 47) + " x|git" + strings.Repeat(" git", 46) + " x"},
+	} {
+		var r Reader
+		if err := r.Read(c.text); err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		var all []string
+		for _, l := range r.Handed() {
+			all = append(all, l.String())
+		}
+		if got := strings.Join(all, "|"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.text, got, c.want)
 		}
 	}
 }

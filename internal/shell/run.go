@@ -52,6 +52,12 @@ func (r *Reader) run(words []word, line int, at place) {
 		r.textOption(name, args, inner)
 	case "env":
 		r.envText(args, inner)
+	case "git":
+		r.gitAliases(args, inner)
+	case "tmux":
+		r.tmux(args, inner)
+	case "concurrently":
+		r.texts(args, inner)
 	}
 	if zsh, ok := strings.CutPrefix(words[0].text, "="); ok && zsh != "" { // zsh runs the program of that name
 		r.call(append([]word{{text: zsh}}, args...), nil, inner)

@@ -46,6 +46,7 @@ var wrappers = [...]wrapper{
 	{name: "nsenter", short: "t:FaCZ"},
 	{name: "systemd-run", short: "E:H:M:p:u:Gdqrt", long: " --user --scope --pty --pipe --wait --quiet --collect --no-block "},
 	{name: "systemd-inhibit"},
+	{name: "screen", short: "c:e:h:p:r:S:s:t:T:x:adDlLmnOqRuUvwXAi"}, {name: "setpriv"}, {name: "gosu", skip: 1}, {name: "su-exec", skip: 1}, {name: "tini", short: "p:e:gsvw"}, {name: "dumb-init", short: "cvr:"}, {name: "catchsegv"}, {name: "proxychains4", short: "f:q"}, {name: "proxychains", short: "f:q"}, {name: "torsocks"}, {name: "eatmydata"}, {name: "fakeroot", short: "l:s:i:b:uh"}, {name: "wsl", short: "d:u:e", long: " --exec --shell-type "},
 	{name: "runuser", short: "G:g:s:u:lm"},
 	{name: "pkexec", long: " --disable-internal-agent --keep-cwd "},
 	{name: "caffeinate", short: "t:w:dimsu"},
@@ -426,6 +427,67 @@ func (r *Reader) parallel(args []word, at place) []word {
 		refuse("the commands that parallel runs come from its input")
 	}
 	return args
+}
+
+// gitAliases reads the commands of git's aliases, which -c and git config define.
+func (r *Reader) gitAliases(args []word, at place) {
+	for i, a := range args {
+		text := strings.TrimPrefix(a.text, "-c")
+		if a.unknown || len(text) < len("alias.x") || !strings.EqualFold(text[:len("alias.")], "alias.") {
+			continue
+		}
+		value := word{}
+		if _, after, ok := strings.Cut(text, "="); ok {
+			value.text = after
+		} else if i+1 < len(args) {
+			value = args[i+1]
+		}
+		if script, ok := strings.CutPrefix(value.text, "!"); ok {
+			value.text = script
+			r.static("sh", value, at)
+		} else if !value.unknown && value.text != "" {
+			words := []word{{text: "git"}}
+			for _, w := range strings.Fields(value.text) {
+				words = append(words, word{text: w})
+			}
+			r.call(append(words, word{text: "...", unknown: true}), nil, at)
+		}
+	}
+}
+
+// panes are tmux's commands that run a shell text, or type it.
+var panes = [...]wrapper{
+	{sub: "new-session", short: "c:e:F:f:n:s:t:x:y:AdDEPX"}, {sub: "new", short: "c:e:F:f:n:s:t:x:y:AdDEPX"}, {sub: "new-window", short: "c:e:F:n:t:abdkPS"}, {sub: "neww", short: "c:e:F:n:t:abdkPS"},
+	{sub: "split-window", short: "c:e:F:l:p:t:bdfhIvPZ"}, {sub: "splitw", short: "c:e:F:l:p:t:bdfhIvPZ"}, {sub: "respawn-pane", short: "c:e:t:k"}, {sub: "respawn-window", short: "c:e:t:k"},
+	{sub: "run-shell", short: "c:d:t:bC"}, {sub: "run", short: "c:d:t:bC"}, {sub: "display-popup", short: "b:c:d:e:h:s:S:t:T:w:x:y:BCE"}, {sub: "send-keys", short: "c:N:t:FHKlMRX"}, {sub: "send", short: "c:N:t:FHKlMRX"},
+}
+
+// tmux reads the shell texts in tmux's commands, which ; separates.
+func (r *Reader) tmux(args []word, at place) {
+	for len(args) > 0 {
+		end := slices.IndexFunc(args, func(a word) bool { return a.text == ";" && !a.unknown })
+		if end < 0 {
+			end = len(args)
+		}
+		for i := range panes {
+			if rest, ok := panes[i].after(args[:end]); ok {
+				starts := panes[i].starts(rest)
+				if last := starts[len(starts)-1]; last < len(rest) {
+					r.static("sh", r.joined("tmux", rest[last:], at), at)
+				}
+			}
+		}
+		args = args[min(end+1, len(args)):]
+	}
+}
+
+// texts reads operands of several words as shell texts.
+func (r *Reader) texts(args []word, at place) {
+	for _, a := range args {
+		if strings.Contains(a.text, " ") && !strings.HasPrefix(a.text, "-") {
+			r.static("sh", a, at)
+		}
+	}
 }
 
 // options returns the arguments after a command's options.

@@ -62,7 +62,7 @@ func (c *Call) Commands() *Commands {
 		err := r.Read(text)
 		lines, listErr := r.Lines()
 		all.read = append(all.read, r)
-		for _, l := range lines {
+		for _, l := range append(lines, r.Handed()...) {
 			all.Lines = append(all.Lines, lineOf(l))
 		}
 		if err := errors.Join(err, listErr); err != nil && all.Unknown == "" {
@@ -183,6 +183,9 @@ func parts(source string) (lines []matcher.Line) {
 		}
 		line := matcher.Line{Text: strings.Join(words, " ")}
 		bare := strings.Fields(strings.NewReplacer(`"`, "", "'", "", "`", "", "^", "").Replace(part))
+		if len(bare) > 2 && strings.HasPrefix(bare[0], "$") && bare[1] == "=" { // $result = npm publish
+			bare = bare[2:]
+		}
 		if len(bare) > 0 {
 			base := shell.Line{Words: bare}.Base()
 			bare = slices.Clone(base.Words)
@@ -192,6 +195,11 @@ func parts(source string) (lines []matcher.Line) {
 			}
 		}
 		lines = append(lines, line)
+		for at := range bare { // cmd /c npm publish
+			if shell.HandsOn(bare, at) {
+				lines = append(lines, matcher.Line{Text: strings.ToLower(bare[at]) + " " + strings.Join(bare[at+1:], " ")})
+			}
+		}
 	}
 	return lines
 }

@@ -57,6 +57,11 @@ func TestCommands(t *testing.T) {
 	if got := c.Commands(); !got.Searched || len(got.Lines) != 2 || got.Lines[0].Other != "npm publish" {
 		t.Errorf("%+v", got)
 	}
+	c = call("$x = npm publish; cmd /c npm publish; echo npm publish")
+	c.Own = []string{"PowerShell"}
+	if got := c.Commands().Lines; len(got) != 4 || got[0].Other != "npm publish" || got[2].Text != "npm publish" {
+		t.Errorf("%+v", got)
+	}
 }
 
 func TestPieces(t *testing.T) {
