@@ -2,6 +2,7 @@ package examples_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -20,13 +21,17 @@ func TestCases(t *testing.T) {
 		t.Skip("the cases need python3 and sh")
 	}
 	hooks, problems := discovery.ReadScope(hooksDir, discovery.ProjectScope)
-	if len(hooks) != 31 || len(problems) > 0 {
+	if len(hooks) != 32 || len(problems) > 0 {
 		t.Fatalf("%d hooks, %v", len(hooks), problems)
 	}
-	environ := append(os.Environ(), "AGENT_HOOKS_PROGRAM="+program(t))
 	for _, hook := range hooks {
 		t.Run(hook.Name, func(t *testing.T) {
 			t.Parallel()
+			path := program(t)
+			if exists(filepath.Join(hook.Dir, "prompt.md")) {
+				path = built(t)
+			}
+			environ := append(os.Environ(), "AGENT_HOOKS_PROGRAM="+path)
 			results := runCases(t, hook, environ)
 			for _, r := range results {
 				if r.Status != cases.Passed {
@@ -45,6 +50,17 @@ func TestCases(t *testing.T) {
 			}
 		})
 	}
+}
+
+// built returns the path of agent-hooks itself, for the commands that this test does not
+// imitate.
+func built(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "agent-hooks")
+	if out, err := exec.Command("go", "build", "-o", path, "../cmd/agent-hooks").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
 }
 
 func runCases(t *testing.T, hook *discovery.Hook, environ []string) []*cases.Result {

@@ -51,7 +51,7 @@ func TestDocumentsInOrder(t *testing.T) {
 	root, bin := documentsOf(t)
 	shell := startShell(t, bin)
 	shell.run("cd && agent-hooks new no-publish --user --trigger pre-tool-call --lang sh --pattern 'npm publish' 2>&1")
-	for _, name := range []string{"README.md", "docs/first-hook.md", "docs/debugging.md", "docs/writing-guards.md", "docs/cookbook.md", "README.md"} {
+	for _, name := range []string{"README.md", "docs/first-hook.md", "docs/debugging.md", "docs/writing-guards.md", "docs/cookbook.md", "docs/judge.md", "README.md"} {
 		t.Run(name, func(t *testing.T) { runDocument(t, root, name, shell) })
 	}
 	shell.t = t
