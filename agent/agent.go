@@ -369,7 +369,7 @@ func (a *Agent) Event(native string) *NativeEvent {
 		switch e := &a.Events[i]; {
 		case e.Name == native:
 			return e
-		case hasWord(e.Also, native) || e.Setting != "" && e.Setting == native:
+		case e.Also != "" && hasWord(e.Also, native), e.Setting != "" && e.Setting == native:
 			return e.under(native)
 		}
 	}
@@ -405,8 +405,9 @@ func (e *NativeEvent) Registered() bool {
 
 // hasWord reports whether a list that is separated by spaces contains a word.
 func hasWord(list, word string) bool {
-	for w := range strings.FieldsSeq(list) {
-		if w == word {
+	for rest := list; rest != ""; {
+		var first string
+		if first, rest, _ = strings.Cut(rest, " "); first == word {
 			return true
 		}
 	}
