@@ -473,8 +473,7 @@ func (a *Agent) Wait(e *NativeEvent) time.Duration {
 // Owns reports whether an event is one of the agent's own, not only another name
 // that it knows.
 func (a *Agent) Owns(event string) bool {
-	row := a.Event(event)
-	return row != nil && slices.ContainsFunc(a.Events, func(e NativeEvent) bool { return e.Name == event || e.Setting == event })
+	return slices.ContainsFunc(a.Events, func(e NativeEvent) bool { return e.Name == event || e.Setting == event })
 }
 
 func isUpper(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }

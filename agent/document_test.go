@@ -243,8 +243,9 @@ installing, doctor, import, this page) is derived from the table.
    ` + "`Keys`" + ` if its canonical name is another one, and ` + "`file_path`" + ` always. Fill a cell only from a
    source, and state the version and the date. ` + "`Proof`" + ` lists top-level keys that no other
    agent's payload has.
-3. Set ` + "`Judging`" + `, ` + "`Base`" + ` and ` + "`Environment`" + `: how the agent interprets the answers of its
-   own hooks, and what they receive. Scripts with ` + "`metadata: {protocol: NAME}`" + ` use them.
+3. Set ` + "`Judging`" + ` with its ` + "`Schema`" + `, ` + "`Base`" + ` and ` + "`Environment`" + `: how the agent interprets the
+   answers of its own hooks, and what they receive. Scripts with ` + "`metadata: {protocol: NAME}`" + `
+   use them.
 4. Set ` + "`Settings`" + `, the files in which the agent looks for hooks, with the ` + "`Layout`" + ` and the ` + "`Entry`" + ` of
    those that install writes, and ` + "`Setup`" + `: how the agent is found, the steps that only a
    person can do, what disables its hooks or invalidates a file, and how its matchers are

@@ -297,14 +297,14 @@ func (e *entry) command() (line, reason string) {
 		h = action
 	}
 	args, hasArgs := h["args"].([]any)
-	if program, ok := h["exec"].(string); ok {
+	if program, ok := h["exec"].(string); ok && program != "" {
 		return execLine(append([]any{program}, args...)...), ""
 	}
 	switch command := h["command"].(type) {
 	case []any:
 		return execLine(command...), ""
 	case string:
-		if hasArgs {
+		if hasArgs && command != "" {
 			return execLine(append([]any{command}, args...)...), ""
 		}
 	}
