@@ -76,15 +76,17 @@ type Hooks struct {
 	Diagnostics []spec.Diagnostic // problems in the hooks directories and the hooks.toml files
 	Warnings    []string          // about the user's directories, trust and the search for the project
 
-	environ  []string        // of the caller, without agent-hooks' own variables; hooks inherit a part (D89)
-	around   func() []string // place.Around of the project's candidates
-	homes    func() []string // the account's home directory and the one in use
-	home     string          // the user's home directory
-	path     string          // the absolute entries of PATH
-	depth    int             // number of hooks up the process tree that started agents (D22)
-	agent    string
-	settings *settings
-	records  records
+	environ   []string        // of the caller, without agent-hooks' own variables; hooks inherit a part (D89)
+	around    func() []string // place.Around of the project's candidates
+	homes     func() []string // the account's home directory and the one in use
+	home      string          // the user's home directory
+	path      string          // the absolute entries of PATH
+	depth     int             // number of hooks up the process tree that started agents (D22)
+	agent     string
+	settings  *settings
+	managed   *settings // of managed hooks; nil if there are none (D82)
+	elsewhere string    // Options.ManagedBy
+	records   records
 
 	program    string
 	configDir  string // Options.ConfigDir, absolute
@@ -94,7 +96,7 @@ type Hooks struct {
 	residents  *resident.Pool // nil: a hook that converses starts for each event
 }
 
-// Load finds the project and reads the hooks and settings of both scopes. It
+// Load finds the project and reads the hooks and settings of all scopes. It
 // returns no error: a file that cannot be read is a diagnostic or a warning,
 // and a hook that cannot run stays in the table with its cause (D5).
 func Load(o Options) *Hooks {
@@ -102,8 +104,11 @@ func Load(o Options) *Hooks {
 }
 
 func load(o located) *Hooks {
-	h := &Hooks{agent: o.Agent, program: o.Program, configDir: o.ConfigDir, supervisor: o.Supervisor, until: o.Until}
+	h := &Hooks{agent: o.Agent, program: o.Program, configDir: o.ConfigDir, supervisor: o.Supervisor, until: o.Until, elsewhere: o.ManagedBy}
 	h.environ, h.path, h.depth = inherited(o.Environ)
+	if h.managed = o.managedSettings(); o.ManagedOnly || h.managed != nil && h.managed.OnlyManaged() {
+		return h.loadManaged(o)
+	}
 	h.settings = o.userSettings()
 	check := h.settings.check(o)
 	found, search := place.FindProject(o.candidates, o.Home, counts(check))
@@ -116,11 +121,39 @@ func load(o located) *Hooks {
 		rules.Trust, rules.Knows = check.Trust, check.Knows
 		rules.Missing = func() []*discovery.Hook { return check.Missing(found) }
 	}
-	h.Table, h.Diagnostics = discovery.Load(discovery.Dirs{User: o.Hooks, Project: h.Project.Hooks}, h.path, rules)
+	h.read(discovery.Dirs{Managed: o.managed, User: o.Hooks, Project: h.Project.Hooks}, rules)
 	h.Diagnostics = append(h.Diagnostics, h.settings.diagnostics(h.Table)...)
 	h.Warnings = slices.Concat(o.Warnings, trustWarnings(check, o.Only != ""), h.settings.warnings(), search)
 	h.records = o.records(h.settings)
 	return h
+}
+
+// loadManaged reads only managed hooks, and none of the user's files (D82).
+func (h *Hooks) loadManaged(o located) *Hooks {
+	h.settings = &settings{ignored: true}
+	found, search := place.FindProject(o.candidates, o.Home, nil)
+	h.Project = Project{Root: found.Root, Start: found.Start, Other: found.Other}
+	h.bound(o)
+	h.home = o.Home
+	h.read(discovery.Dirs{Managed: o.managed}, discovery.Rules{Only: o.Only})
+	h.Warnings = search
+	h.records = o.records(h.settings)
+	return h
+}
+
+// read reads the hooks.
+func (h *Hooks) read(dirs discovery.Dirs, rules discovery.Rules) {
+	if h.managed != nil {
+		rules.ConfigureManaged = h.managed.ApplyManaged
+	}
+	h.Table, h.Diagnostics = discovery.Load(dirs, h.path, rules)
+	if h.managed == nil {
+		return
+	}
+	if err := h.managed.User.Unusable(); err != nil {
+		h.Table[""] = append(h.Table[""], discovery.Unmanaged(h.managed.User.Path, err))
+	}
+	h.Diagnostics = append(h.Diagnostics, h.managed.diagnostics(h.Table)...)
 }
 
 // bound sets the directories that bound the paths in the environment of hooks.
@@ -130,14 +163,19 @@ func (h *Hooks) bound(o located) {
 }
 
 // OnFailure returns the user's policy for failures of hooks that set no policy
-// of their own (D12).
-func (h *Hooks) OnFailure() manifest.OnFailure { return h.settings.OnFailure() }
+// of their own (D12). If there are managed hooks, it is their policy (D82).
+func (h *Hooks) OnFailure() manifest.OnFailure {
+	if h.managed != nil {
+		return h.managed.ManagedOnFailure()
+	}
+	return h.settings.OnFailure()
+}
 
 // Configured lists the settings for hook in the hooks.toml files, such as
 // "timeout 5000 ms (/home/me/.config/agents/hooks.toml:3)".
 func (h *Hooks) Configured(hook *discovery.Hook) []string {
 	var texts []string
-	for _, change := range h.settings.Changes(hook) {
+	for _, change := range h.ofHook(hook).Changes(hook) {
 		texts = append(texts, change.String())
 	}
 	return texts

@@ -23,8 +23,7 @@ import (
 // a block, it starts those before the hook that blocked, with the refused
 // input, because an audit log must include refused calls.
 func (r *runner) startAsync() {
-	var jobs []async.Job
-	var started, others []*turn
+	var own, others []*turn
 	for _, t := range r.turns {
 		if t == r.blocker {
 			break
@@ -45,16 +44,23 @@ func (r *runner) startAsync() {
 		case t.row.Runs && agent.Find(t.row.Hook.Protocol) != nil:
 			others = append(others, t)
 		case t.row.Runs:
-			jobs = append(jobs, r.job(t))
-			started = append(started, t)
+			own = append(own, t)
 		}
 	}
-	if len(jobs) > 0 {
-		event := r.event
-		if g := r.guess(); g.IsFor(true) {
+	for len(own) > 0 { // managed hooks first: tools are declared for them separately (D82)
+		n := slices.IndexFunc(own, func(t *turn) bool { return isManaged(t.row.Hook) != isManaged(own[0].row.Hook) })
+		if n < 0 {
+			n = len(own)
+		}
+		event, jobs := r.event, make([]async.Job, n)
+		for i, t := range own[:n] {
+			jobs[i] = r.job(t)
+		}
+		if g := r.guess(own[0].row.Hook); g.IsFor(true) {
 			event = g.View(g.Declared)
 		}
-		r.started(started, r.start(jobs, event))
+		r.started(own[:n], r.start(jobs, event))
+		own = own[n:]
 	}
 	for _, t := range others { // each has its own payload
 		event, _ := r.view(t.row)
@@ -188,6 +194,9 @@ func (r *performer) job(t *turn) async.Job {
 		if t.foreign.Own {
 			job.Label["own"] = "true"
 		}
+	}
+	if isManaged(t.row.Hook) {
+		job.Env, job.Whole = r.environ(t), true
 	}
 	return job
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/environ"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -54,13 +55,27 @@ func (p *Plan) clean() func() *environ.Cleaned {
 }
 
 // path returns PATH as a hook inherits it.
-func (p *Plan) path(hook *discovery.Hook) string { return p.cleaned().Path(isProjects(hook)) }
+func (p *Plan) path(hook *discovery.Hook) string {
+	if isManaged(hook) {
+		return place.SystemPath()
+	}
+	return p.cleaned().Path(isProjects(hook))
+}
 
 func isProjects(hook *discovery.Hook) bool { return hook.Scope == discovery.ProjectScope }
 
+// inherited returns the environment of a hook's process without the hook's own
+// variables.
+func (p *Plan) inherited(hook *discovery.Hook) []string {
+	if isManaged(hook) {
+		return environ.Managed(p.hooks.environ, p.hooks.ofHook(hook).Environment())
+	}
+	return p.cleaned().Environ(isProjects(hook))
+}
+
 // environ returns the environment of a hook's process.
 func (r *performer) environ(t *turn) []string {
-	inherited := r.plan.cleaned().Environ(isProjects(t.row.Hook))
+	inherited := r.plan.inherited(t.row.Hook)
 	switch {
 	case t.foreign == nil:
 		return slices.Concat(inherited, r.variables(t))
@@ -73,6 +88,10 @@ func (r *performer) environ(t *turn) []string {
 // variables returns the AGENT_HOOKS_ variables for one hook (D22). A value that
 // is too large or that an environment cannot hold is omitted with a warning.
 func (r *performer) variables(t *turn) (vars []string) {
+	config := r.plan.hooks.configDir
+	if isManaged(t.row.Hook) { // a judge reads the managed hooks.toml
+		config = filepath.Dir(filepath.Dir(place.ManagedHooks()))
+	}
 	for _, v := range []struct{ name, value string }{
 		{"AGENT_HOOKS_EVENT", string(r.plan.Event.Type)},
 		{"AGENT_HOOKS_HOOK", t.row.Hook.Folder},
@@ -83,7 +102,7 @@ func (r *performer) variables(t *turn) (vars []string) {
 		{"AGENT_HOOKS_AGENT", r.plan.hooks.agent},
 		{"AGENT_HOOKS_DEPTH", strconv.Itoa(r.plan.hooks.depth + 1)},
 		{"AGENT_HOOKS_PROGRAM", r.plan.hooks.program},
-		{"AGENT_HOOKS_CONFIG_DIR", r.plan.hooks.configDir},
+		{"AGENT_HOOKS_CONFIG_DIR", config},
 	} {
 		switch {
 		case v.value == "" && (v.name == "AGENT_HOOKS_PROGRAM" || v.name == "AGENT_HOOKS_CONFIG_DIR"):
@@ -114,6 +133,9 @@ func (p *Plan) explained(row *Row, cause error) error {
 
 // why returns what the hook did not inherit, if that could explain its failure.
 func (p *Plan) why(row *Row, failure string) string {
+	if isManaged(row.Hook) {
+		return ""
+	}
 	return p.cleaned().Explain(func() environ.Failure {
 		program, script := row.entry.Program()
 		return environ.Failure{

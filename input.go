@@ -14,18 +14,18 @@ import (
 
 // guess returns the guess for the run's current event, nil if the tables
 // suffice.
-func (r *state) guess() *guess.Guess {
+func (r *state) guess(hook *discovery.Hook) *guess.Guess {
 	if !r.event.Type.IsTool() {
 		return nil
 	}
-	return r.plan.subjectOf(r.event).guess()
+	return r.plan.subjectOf(r.event, hook).guess()
 }
 
 // view returns the current event as a hook reads it, and the guess that it is a
 // view of; nil if it is the caller's event. A hook for the calling agent's own
 // system reads the agent's own bytes (D61).
 func (r *performer) view(row *Row) (*protocol.Event, *guess.Guess) {
-	g := r.guess()
+	g := r.guess(row.Hook)
 	caller := r.options.Caller
 	own := caller != nil && row.Hook.Protocol != "" && agent.Find(row.Hook.Protocol) == caller.Agent
 	if !g.IsFor(row.Hook.Async) || own && row.guessed == "" {

@@ -28,7 +28,7 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	if row.matcher == nil {
 		row.matcher = p.hooks.matchers.of(hook)
 	}
-	subject := p.subjectOf(event)
+	subject := p.subjectOf(event, hook)
 	s := subject.Subject
 	s.Lines = subject.linesFor(hook.Match)
 	if hook.Async || event.Type != spec.PreToolCall {
@@ -52,26 +52,37 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	return result.Matched
 }
 
-// subjectOf returns the input of the matchers for an event, which may be changed.
-func (p *Plan) subjectOf(event *protocol.Event) *subject {
+// subjectOf returns the input of a hook's matchers for an event, which may be
+// changed. Managed hooks have their own if tools are declared: only the managed
+// hooks.toml declares tools for them (D82).
+func (p *Plan) subjectOf(event *protocol.Event, hook *discovery.Hook) *subject {
 	if !event.Type.IsTool() {
 		return nil
 	}
-	if p.subject == nil || p.subject.event != p.Event {
-		p.subject = p.newSubject(p.Event)
+	own, tools := 0, p.hooks.ofHook(hook).Tools()
+	if isManaged(hook) && (len(tools) > 0 || len(p.hooks.settings.Tools()) > 0) {
+		own = 1
 	}
-	if p.subject.event == event {
-		return p.subject
+	s := &p.subjects[own]
+	if s.first == nil || s.first.event != p.Event {
+		s.first = p.newSubject(p.Event, tools)
 	}
-	if p.changed == nil || p.changed.event != event {
-		p.changed = p.newSubject(event)
+	if s.first.event == event {
+		return s.first
 	}
-	return p.changed
+	if s.changed == nil || s.changed.event != event {
+		s.changed = p.newSubject(event, tools)
+	}
+	return s.changed
 }
 
+// subjects are the input of matchers for the plan's event and a changed one; nil
+// until a hook's matcher needs it.
+type subjects struct{ first, changed *subject }
+
 // newSubject returns the input of the matchers for an event.
-func (p *Plan) newSubject(event *protocol.Event) *subject {
-	s := newSubject(event, p.hooks.settings.Tools())
+func (p *Plan) newSubject(event *protocol.Event, tools map[string]string) *subject {
+	s := newSubject(event, tools)
 	s.call = toolcall.Call{
 		Own: s.Own, Tools: s.Names, Inputs: event.ToolInputs(), Agent: p.hooks.agent, GOOS: runtime.GOOS,
 		Home: p.hooks.home, Dir: p.WorkDir, Project: p.hooks.Project.Root,
@@ -234,7 +245,7 @@ func (p *Plan) Subject() matcher.Subject {
 // of hooks with that metadata.match are searched (D78). note is a single line
 // about what was not or could not be read; "" for none.
 func (p *Plan) Lines(match manifest.Match) (lines []string, note string) {
-	s := p.subjectOf(p.Event)
+	s := p.subjectOf(p.Event, &discovery.Hook{Scope: discovery.UserScope})
 	if s == nil {
 		return nil, ""
 	}

@@ -57,6 +57,10 @@ type outOfTime string
 func (e outOfTime) Error() string        { return exec.ErrTimeout.Error() + ": " + string(e) }
 func (e outOfTime) Is(target error) bool { return target == exec.ErrTimeout }
 
+// errReserved is the cause for hooks that are stopped, or not started, because
+// managed hooks must run again on what they change (D82).
+const errReserved = outOfTime("the rest of the time is reserved for managed hooks")
+
 // planUntil returns the time after which a plan that begins now skips the
 // project's hooks.
 func (h *Hooks) planUntil(now time.Time) time.Time {
@@ -67,9 +71,11 @@ func (h *Hooks) planUntil(now time.Time) time.Time {
 }
 
 // late reports whether planning the project's hooks has taken too long, so that
-// hook, which is untrusted, is not checked.
-func late(hook *discovery.Hook, until time.Time) bool {
-	return !until.IsZero() && hook.Scope == discovery.ProjectScope && time.Now().After(until)
+// hook, which is untrusted, is not checked. If there are managed hooks, this
+// applies to the user's, too (D82).
+func (p *Plan) late(hook *discovery.Hook, until time.Time) bool {
+	yields := hook.Scope == discovery.ProjectScope || hook.Scope == discovery.UserScope && p.hooks.managed != nil
+	return yields && !until.IsZero() && time.Now().After(until)
 }
 
 // decideAgain calls decide after a change of the input. Its time counts as time
@@ -101,16 +107,41 @@ func (r *queue) projectTime() (time.Duration, bool) {
 	return time.Until(deadline) / 2, ok
 }
 
+// reserve returns the time at which other hooks must leave the rest to managed
+// hooks, which may run again: as long as their timeouts together, at most half of
+// the time. It is zero if there is no deadline, or there are no managed hooks.
+func (r *queue) reserve() time.Time {
+	deadline, ok := r.ctx.Deadline()
+	if !ok {
+		return time.Time{}
+	}
+	var needed time.Duration
+	for _, t := range r.turns {
+		if isManaged(t.row.Hook) && !t.row.Hook.Async {
+			needed += t.row.Hook.Timeout
+		}
+	}
+	if needed == 0 {
+		return time.Time{}
+	}
+	return deadline.Add(-min(needed, time.Until(deadline)/2))
+}
+
 // shared returns the context in which a hook runs. The caller must call done
 // when the hook has ended.
 func (r *queue) shared(t *turn) (ctx context.Context, done func()) {
+	ctx, end := r.ctx, func() {}
+	if !r.reserved.IsZero() && !isManaged(t.row.Hook) {
+		ctx, end = context.WithDeadlineCause(r.ctx, r.reserved, errReserved)
+	}
 	if !r.bounded || t.row.Hook.Scope != discovery.ProjectScope || !r.userPending(t) {
-		return r.ctx, func() {}
+		return ctx, end
 	}
 	began := time.Now()
-	ctx, cancel := context.WithTimeoutCause(r.ctx, r.left, errShare)
+	ctx, cancel := context.WithTimeoutCause(ctx, r.left, errShare)
 	return ctx, func() {
 		cancel()
+		end()
 		r.left -= time.Since(began)
 	}
 }

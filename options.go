@@ -1,6 +1,8 @@
 package agenthooks
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -54,10 +56,17 @@ type Options struct {
 	// "" means any event.
 	Only spec.EventType
 
+	// ManagedOnly reads only the administrator's hooks (D82). Managed hooks always
+	// run, whatever the other options are, unless Isolated is set.
+	ManagedOnly bool
+	// ManagedBy is the file with which the calling agent itself runs the managed
+	// hooks on each event, in another process. They then run only on changes that
+	// other hooks make. "" means that it does not.
+	ManagedBy string
 	// RequireTrust runs only reviewed project hooks (D40), regardless of the
 	// user's hooks.toml.
 	RequireTrust bool
-	// NoSettings ignores the hooks.toml files, including their trust setting.
+	// NoSettings ignores the user's and the project's hooks.toml, including their trust setting.
 	NoSettings bool
 	// NoLog excludes runs from the run log and from recording.
 	NoLog bool
@@ -119,6 +128,7 @@ func (o Options) complete() Options {
 type located struct {
 	Options
 	place.Directories
+	managed    string            // the directory of managed hooks; "" if it does not exist
 	candidates []place.Candidate // where the search for the project starts
 }
 
@@ -129,10 +139,21 @@ func (o Options) locate() located {
 		l.Home = o.getenv(place.HomeVariable())
 		return l
 	}
+	l.managed = managedHooks()
 	l.Directories = place.Locate(place.Request{
 		Candidates: l.candidates, Getenv: o.getenv, Account: o.account, ConfigDir: o.ConfigDir, StateDir: o.StateDir, Relative: o.relative,
 	})
 	return l
+}
+
+// managedHooks returns the directory of managed hooks; "" if it certainly does not
+// exist (D82).
+func managedHooks() string {
+	dir := place.ManagedHooks()
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	return dir
 }
 
 // getenv returns the value of a variable in Environ.
@@ -183,6 +204,9 @@ func (o Options) Directories() (hooks, state string, warnings []string) {
 func (o Options) Places() []string {
 	l := o.complete().locate()
 	dirs := place.Places(l.candidates, l.Home)
+	if l.managed != "" {
+		dirs = append(dirs, l.managed)
+	}
 	if l.Hooks != "" {
 		dirs = append(dirs, l.Hooks)
 	}

@@ -154,6 +154,9 @@ func (h *HookReport) take(r exec.Result, room int) (kept int) {
 func (t *turn) policy() (policy manifest.OnFailure, source string) {
 	hook := t.row.Hook
 	policy = hook.Policy()
+	if isManaged(hook) && t.row.Failed == Depth { // otherwise a variable could switch it off (D82)
+		return manifest.Deny, "managed"
+	}
 	if policy != hook.OnFailure {
 		return policy, "metadata.answer"
 	}

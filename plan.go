@@ -28,11 +28,10 @@ type Plan struct {
 	// Unguarded is the subset of Warnings about hooks that may not run.
 	Unguarded []string
 
-	refused string // why Run blocks without running a hook; "" if it does not
-	hooks   *Hooks
-	subject *subject // nil until a hook's matcher needs it
-	changed *subject // of the last changed event
-	cleaned func() *environ.Cleaned
+	refused  string // why Run blocks without running a hook; "" if it does not
+	hooks    *Hooks
+	subjects [2]subjects // of managed hooks and of the others, the latter for all where no tool is declared
+	cleaned  func() *environ.Cleaned
 }
 
 // Condition is a condition for a hook to run. The conditions are checked in the
@@ -43,6 +42,7 @@ type Condition string
 // the event but cannot run, which is a failure (D27).
 const (
 	Trigger    Condition = "trigger"     // its trigger is the event
+	Elsewhere  Condition = "managed"     // the agent runs the managed hooks itself (D82)
 	Replaced   Condition = "replaced"    // another scope's hook has its name (D6)
 	Enabled    Condition = "enabled"     // no hooks.toml disables it (D14)
 	Trusted    Condition = "trusted"     // the user has reviewed it, if trust is required (D40)
@@ -109,7 +109,7 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	p.Unguarded = slices.Clip(p.Warnings)
 	p.WorkDir = p.findWorkDir()
 	p.cleaned = p.clean()
-	concerned := h.Table[event.Type]
+	concerned := append(h.unreadManaged(), h.Table[event.Type]...)
 	rows, until := make([]Row, len(concerned)), h.planUntil(time.Now())
 	for i, hook := range concerned {
 		rows[i].Hook = hook
@@ -123,10 +123,27 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 // project may have any number of hooks.
 const maxAlike = 20
 
+// unreadManaged returns the managed hooks whose events are not known. They are
+// failures on every event (D82).
+func (h *Hooks) unreadManaged() (hooks []*discovery.Hook) {
+	if h.managed == nil {
+		return nil
+	}
+	for _, hook := range h.Table[""] {
+		if isManaged(hook) {
+			hooks = append(hooks, hook)
+		}
+	}
+	return hooks
+}
+
 // warnTriggers adds warnings about hooks whose trigger cannot be read.
 func (p *Plan) warnTriggers(hooks []*discovery.Hook) {
 	said := map[discovery.Scope]int{}
 	for _, hook := range hooks {
+		if isManaged(hook) { // a failure
+			continue
+		}
 		if said[hook.Scope]++; hook.Scope == discovery.UserScope || said[hook.Scope] <= maxAlike {
 			p.Warnings = append(p.Warnings, fmt.Sprintf("hook %s: its trigger cannot be read, so it never runs: %s", hook.Shown(), shown.OneLine(hook.TriggerCause())))
 		}
@@ -159,6 +176,10 @@ func (p *Plan) decide(row *Row, event *protocol.Event, until time.Time) {
 	row.Runs, row.Failed, row.Saw, row.Failure, row.Warning, row.Guessed, row.guessed = false, "", "", nil, "", "", ""
 	row.Found, row.Unvouched = "", ""
 	hook := row.Hook
+	if isManaged(hook) && p.hooks.elsewhere != "" && event == p.Event {
+		row.fail(Elsewhere, p.hooks.elsewhere, nil)
+		return
+	}
 	switch hook.State {
 	case discovery.Overridden:
 		row.fail(Replaced, hook.Cause, nil)
@@ -180,11 +201,11 @@ func (p *Plan) decide(row *Row, event *protocol.Event, until time.Time) {
 // decideActive checks the expensive conditions: the matcher and the hook's files.
 func (p *Plan) decideActive(row *Row, event *protocol.Event, until time.Time) {
 	switch {
-	case late(row.Hook, until):
+	case p.late(row.Hook, until):
 		row.fail(Startable, string(errShare), errShare)
 	case row.performs(event) && p.matches(row, event) && row.matchesWhen(event):
 		if p.checkReady(row); row.Runs && row.Hook.Answer != nil && row.Hook.Answer.Decision == manifest.Allow {
-			row.Unvouched = p.vouch(row, p.subjectOf(event))
+			row.Unvouched = p.vouch(row, p.subjectOf(event, row.Hook))
 		}
 	}
 }
@@ -259,5 +280,6 @@ func (p *Plan) Others() []*Row {
 		}
 	}
 	add("")
-	return rows
+	return slices.DeleteFunc(rows, func(r *Row) bool { return r.Hook.Trigger == "" && isManaged(r.Hook) }) // in Rows
+
 }

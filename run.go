@@ -80,6 +80,7 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	}
 	r.prepare()
 	r.left, r.bounded = r.projectTime()
+	r.reserved = r.reserve()
 	for again := true; again && !r.blocked; {
 		again = r.pass()
 	}
@@ -114,6 +115,8 @@ type queue struct {
 	*state
 	left    time.Duration // remaining time of the project's hooks
 	bounded bool
+
+	reserved time.Time // when other hooks must leave the rest of the time to managed hooks; zero: never
 }
 
 // performer runs one hook and interprets its exit.

@@ -19,6 +19,7 @@ type settings struct {
 	project       *config.File // the project's file, whether it applies or not
 	ignored       bool         // no file applies
 	trusted       bool         // trust is required, so the project's file does not apply
+	managed       bool         // User is the managed file
 }
 
 // userSettings reads the user's file.
@@ -30,6 +31,25 @@ func (o located) userSettings() *settings {
 	s.trusted = o.RequireTrust || s.RequireTrust()
 	return s
 }
+
+// managedSettings reads the managed hooks.toml, which is the only one that applies
+// to managed hooks (D82); nil if there are none.
+func (o located) managedSettings() *settings {
+	if o.managed == "" {
+		return nil
+	}
+	return &settings{managed: true, Config: config.Config{User: config.Read(o.managed, discovery.ManagedScope)}}
+}
+
+// ofHook returns the settings that apply to a hook.
+func (h *Hooks) ofHook(hook *discovery.Hook) *settings {
+	if isManaged(hook) && h.managed != nil {
+		return h.managed
+	}
+	return h.settings
+}
+
+func isManaged(hook *discovery.Hook) bool { return hook.Scope == discovery.ManagedScope }
 
 // readProject reads the hooks.toml of the project. The file is not reviewed, so
 // it does not apply if trust is required.
@@ -94,7 +114,11 @@ func (s *settings) diagnostics(table discovery.Table) []spec.Diagnostic {
 	}
 	var all []*discovery.Hook
 	for _, rows := range table {
-		all = append(all, rows...)
+		for _, hook := range rows {
+			if isManaged(hook) == s.managed {
+				all = append(all, hook)
+			}
+		}
 	}
 	return append(diagnostics, s.Unused(all)...)
 }

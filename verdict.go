@@ -89,6 +89,7 @@ func (r *verdict) change(t *turn, a protocol.Answer) protocol.Answer {
 		}
 	default:
 		t.changed = true
+		r.changeAgain(t)
 		r.version++
 		t.version = r.version
 		if r.options.Caller != nil {
@@ -98,6 +99,20 @@ func (r *verdict) change(t *turn, a protocol.Answer) protocol.Answer {
 		r.changes = r.changes.with(a)
 	}
 	return a
+}
+
+// changeAgain lets managed hooks change the event again after another hook has
+// changed it, so that the result is theirs (D82). This ends, because the others
+// change it once each.
+func (r *verdict) changeAgain(by *turn) {
+	if isManaged(by.row.Hook) {
+		return
+	}
+	for _, t := range r.turns {
+		if isManaged(t.row.Hook) {
+			t.changed = false
+		}
+	}
 }
 
 // changed returns the event as changed by an answer, and the answer without the
@@ -228,6 +243,9 @@ func (t *turn) cancel() {
 func (r *verdict) ignore(t *turn, a protocol.Answer) protocol.Answer {
 	changes := a.ModifiedInput != nil && !r.event.SameInput(a.ModifiedInput) || a.ModifiedPrompt != ""
 	usable := r.options.Caller != nil && r.options.Caller.TakesInput()
+	if r.options.Modify == Ignore && changes && !usable && isManaged(t.row.Hook) {
+		return protocol.Answer{Decision: protocol.Deny, Reason: "hook " + t.report.Hook + ": the agent cannot take its change", SystemMessage: a.SystemMessage, Log: a.Log}
+	}
 	if r.options.Modify == Ignore && changes && !usable {
 		t.report.warnf("its change is ignored, because the agent cannot take it (--modify=ignore)")
 		a.ModifiedInput, a.ModifiedPrompt = nil, ""
@@ -252,7 +270,7 @@ func (r *verdict) fallBack() {
 			r.refuse(t, "the agent cannot take a changed input; request it yourself: "+string(r.changes.input))
 		case r.options.Modify == DenyInstead && a.ModifiedPrompt != "":
 			r.refuse(t, "the agent cannot take a changed prompt: "+a.ModifiedPrompt)
-		case r.options.Ask == DenyInstead && current && a.Decision == protocol.Ask:
+		case r.options.Ask == DenyInstead && current && a.Decision == protocol.Ask, r.options.Ask == Ignore && isManaged(t.row.Hook) && current && a.Decision == protocol.Ask:
 			r.refuse(t, "a person must approve this, and the agent cannot ask")
 		case r.options.Ask == Ignore && current && a.Decision == protocol.Ask:
 			t.report.warnf("its ask is ignored, because the agent cannot ask (--ask=ignore): %s", shown.OneLine(a.Reason))
@@ -308,7 +326,7 @@ func (r *verdict) counter() stops.Counter {
 func (r *verdict) limit(t *turn, a protocol.Answer) protocol.Answer {
 	n, err := r.counter().Add(t.report.Scope + "/" + t.report.Hook)
 	switch {
-	case err == nil && n <= r.plan.hooks.records.settings.StopLimit(), err != nil && !r.plan.Event.StopHookActive:
+	case err == nil && n <= r.plan.hooks.ofHook(t.row.Hook).StopLimit(), err != nil && !r.plan.Event.StopHookActive:
 		return a
 	case err == nil:
 		t.report.warnf("has kept the agent working %d times in a row, its stop-limit; the agent may stop: %s", n-1, shown.OneLine(a.Reason))
@@ -440,7 +458,7 @@ func (r *verdict) qualify(t *turn, a protocol.Answer) protocol.Answer {
 			a.Reason = protocol.Reason([]byte(strings.TrimRight(a.Reason, "\n") + " (" + t.row.Guessed + ")"))
 		}
 	case protocol.Allow:
-		g := r.guess()
+		g := r.guess(t.row.Hook)
 		reads := t.guess != nil && g.Adds() && !g.Decided && (!g.Unknown || t.row.anyTool())
 		if g != nil && (t.row.Guessed != "" || reads) {
 			a.Decision, a.Reason = protocol.NoOpinion, ""

@@ -36,6 +36,15 @@ func build(user, project []*Hook, usable func(*Hook) error, protected func(name 
 	return table
 }
 
+// addManaged adds managed hooks before all others, whatever the priorities (D82).
+// Nothing replaces them.
+func (t Table) addManaged(managed []*Hook) {
+	slices.SortStableFunc(managed, order)
+	for _, h := range slices.Backward(managed) {
+		t[h.Trigger] = slices.Insert(t[h.Trigger], 0, h)
+	}
+}
+
 func order(a, b *Hook) int {
 	if a.Priority != b.Priority {
 		return cmp.Compare(b.Priority, a.Priority)

@@ -160,7 +160,7 @@ func TestLoadOverride(t *testing.T) {
 		"p/.agents/hooks/loose/HOOK.md="+hookText("loose"), "p/.agents/hooks/loose"+script,
 	)
 	loosen(t, filepath.Join(root, "p/.agents/hooks/loose/HOOK.md"))
-	table, diagnostics := Load(Dirs{filepath.Join(root, "u/agents/hooks"), filepath.Join(root, "p/.agents/hooks")}, "", Rules{})
+	table, diagnostics := Load(Dirs{User: filepath.Join(root, "u/agents/hooks"), Project: filepath.Join(root, "p/.agents/hooks")}, "", Rules{})
 	want := []string{
 		"user:entry:active", "user:good:overridden", "user:loose:active", "user:pattern:active",
 		"project:entry:invalid", "project:good:active", "project:loose:refused", "project:pattern:invalid",

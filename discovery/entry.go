@@ -82,6 +82,9 @@ func (h *Hook) HasScript() bool {
 }
 
 func (s script) entry(path string) (Entry, error) {
+	if s.managed { // whatever the caller's PATH is (D82)
+		path = place.SystemPath()
+	}
 	argv, err := s.argv(path)
 	if err != nil {
 		return Entry{}, err
@@ -105,6 +108,7 @@ func entryProblem(code, path, format string, values ...any) error {
 type script struct {
 	path       string
 	executable bool // has an execute permission; always false on Windows
+	managed    bool // of a managed hook
 }
 
 // The entry points in the format's order of precedence (SPEC.md 5.1).
@@ -112,6 +116,12 @@ var entryNames = [...]string{"run", "run.sh", "run.py", "run.ps1"}
 
 // script finds the entry point.
 func (h *Hook) script() (script, error) {
+	s, err := h.findScript()
+	s.managed = h.Scope == ManagedScope
+	return s, err
+}
+
+func (h *Hook) findScript() (script, error) {
 	dir := filepath.Join(h.Dir, "scripts")
 	run, runErr := lookAt(filepath.Join(dir, entryNames[0]))
 	if runErr == nil && run.executable {

@@ -17,11 +17,12 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Scope states whether a hook belongs to the user or the project (D1).
+// Scope states to whom a hook belongs (D1, D82).
 type Scope string
 
-// The two scopes.
+// The scopes.
 const (
+	ManagedScope Scope = "managed" // the machine's administrator
 	UserScope    Scope = "user"
 	ProjectScope Scope = "project"
 )
@@ -101,8 +102,9 @@ func (h *Hook) OtherName() string {
 // that do not run. The key "" holds the hooks whose trigger cannot be read.
 type Table map[spec.EventType][]*Hook
 
-// Dirs are the directories of the user's and the project's hooks; "" means none.
-type Dirs struct{ User, Project string }
+// Dirs are the directories of the administrator's, the user's and the project's
+// hooks; "" means none.
+type Dirs struct{ Managed, User, Project string }
 
 // Rules are the conditions on hooks from outside their own folders. The zero
 // Rules accept every hook unchanged.
@@ -134,6 +136,9 @@ type Rules struct {
 	// Configure applies the hooks.toml files to a hook (D14). nil means that
 	// there are none.
 	Configure func(*Hook)
+	// ConfigureManaged is Configure for managed hooks, to which nothing else of
+	// the Rules but Only applies (D82).
+	ConfigureManaged func(*Hook)
 	// Protected reports whether projects are forbidden to replace the user's
 	// hook called name (D6). nil means that none is protected.
 	Protected func(name string) bool

@@ -10,19 +10,29 @@ import (
 	"sync"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Load reads the hooks of both directories, applies the rules and builds the
+// Load reads the hooks of the directories, applies the rules and builds the
 // Table, in the order of D6: validity, trust (then Keep), configuration,
-// override. path is the PATH variable, used to find the interpreters of
+// override. If there are managed hooks, the time for reading the others is
+// limited (D82). path is the PATH variable, used to find the interpreters of
 // replacing hooks. The diagnostics are those of the directories themselves.
 func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
 	if r.Keep != nil {
 		r.Only = ""
 	}
-	user, diagnostics := readScope(d.User, reader{reading: front, scope: UserScope, only: r.Only})
+	managed, diagnostics := readManaged(d.Managed, r.Only)
+	users := reader{reading: front, scope: UserScope, only: r.Only}
+	if d.Managed != "" {
+		users.until = r.until()
+	}
+	user, more := readScope(d.User, users)
+	diagnostics = append(diagnostics, more...)
 	project, more := r.readProject(d.Project)
 	if r.Trust != nil {
 		for i, h := range project {
@@ -45,17 +55,60 @@ func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
 			r.Configure(h)
 		}
 	}
+	if r.ConfigureManaged != nil {
+		for _, h := range managed {
+			r.ConfigureManaged(h)
+		}
+	}
 	table := build(user, project, func(h *Hook) error { return h.usable(path) }, r.Protected)
+	table.addManaged(managed)
 	return table, append(diagnostics, more...)
 }
 
-// readProject reads the project's hooks, which are untrusted, in bounded time.
-func (r Rules) readProject(dir string) ([]*Hook, []spec.Diagnostic) {
+// until returns the end of the time for reading a scope.
+func (r Rules) until() time.Time {
 	until := time.Now().Add(spec.MaxLoad)
 	if !r.Until.IsZero() && r.Until.Before(until) {
 		until = r.Until
 	}
-	project := reader{reading: front, scope: ProjectScope, until: until}
+	return until
+}
+
+// readManaged reads the managed hooks (D82). What makes the directory unreadable
+// or lets others than root change it is a hook that cannot run, on all events.
+func readManaged(dir string, only spec.EventType) ([]*Hook, []spec.Diagnostic) {
+	if dir == "" {
+		return nil, nil
+	}
+	if err := owners.CheckRoot(dir); err != nil {
+		return []*Hook{Unmanaged(dir, err)}, nil
+	}
+	opened, err := open(dir)
+	if err != nil {
+		return []*Hook{Unmanaged(dir, err)}, nil
+	}
+	opened.Close()
+	managed, diagnostics := readScope(dir, reader{reading: front, scope: ManagedScope, only: only})
+	for _, d := range diagnostics {
+		if d.Severity == spec.Error {
+			return append(managed, Unmanaged(dir, errors.New(d.String()))), diagnostics
+		}
+	}
+	return managed, diagnostics
+}
+
+// Unmanaged returns a hook that stands for managed hooks, or their settings, that
+// cannot be read or that others than root can change: a failure on every event.
+func Unmanaged(path string, err error) *Hook {
+	h := &Hook{Scope: ManagedScope, Folder: filepath.Base(path), Dir: path, State: Refused}
+	h.Name, h.Timeout, h.OnFailure = h.Folder, spec.DefaultTimeout, manifest.Deny
+	h.Cause = "the managed hooks cannot be used: " + shown.Line(err.Error())
+	return h
+}
+
+// readProject reads the project's hooks, which are untrusted, in bounded time.
+func (r Rules) readProject(dir string) ([]*Hook, []spec.Diagnostic) {
+	project := reader{reading: front, scope: ProjectScope, until: r.until()}
 	if r.Trust == nil {
 		project.only = r.Only
 	}

@@ -18,7 +18,7 @@ const maxChecked = 256
 // maxListed is the maximum where time does not matter.
 const maxListed = 1 << 16
 
-// Permissions checks that only the user and root can change h (D39): its folder
+// Permissions checks that only the user and root, for a managed hook only root, can change h (D39, D82): its folder
 // with the parents up to .agents or agents, and all its contents, including
 // subfolders. For a symbolic link it checks the folder that contains the link,
 // and the target. The error says who else can change it, or why the check
@@ -34,7 +34,7 @@ func (h *Hook) Permissions() error {
 // many. It returns "" if a run checks all of them.
 func (h *Hook) Unchecked() string {
 	w := walker{left: maxChecked}
-	if h.Reviewed || w.directory(h.Dir) != nil || !w.more {
+	if h.Reviewed || h.Scope == ManagedScope || w.directory(h.Dir) != nil || !w.more {
 		return ""
 	}
 	return fmt.Sprintf("more than %d files; a run checks only the first %[1]d for who can change them", maxChecked)
@@ -57,8 +57,15 @@ func forTree(err error, top string) error {
 // permissions is Permissions for the given entry point, if any, and at most
 // limit files.
 func (h *Hook) permissions(s script, limit int) error {
-	if h.Reviewed || !owners.Known {
+	if h.Reviewed || !owners.Known && h.Scope != ManagedScope {
 		return nil
+	}
+	if h.Scope == ManagedScope {
+		if err := owners.CheckRoot(append([]string{h.Dir}, slices.DeleteFunc([]string{h.File, s.path}, func(path string) bool { return path == "" })...)...); err != nil {
+			return err
+		}
+		w := walker{left: maxListed, root: true}
+		return w.directory(h.Dir)
 	}
 	// From the top, so that a tree that others can write has the same error for
 	// all of its hooks, with one command that fixes them all.

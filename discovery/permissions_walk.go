@@ -16,6 +16,7 @@ type walker struct {
 	left    int  // number of files still to be checked
 	more    bool // there are more files
 	checked []string
+	root    bool     // only root may be able to change them (D82)
 	linked  []string // directories that links point to
 }
 
@@ -68,7 +69,7 @@ func (w *walker) entry(path string, e fs.DirEntry) error {
 			return nil
 		}
 		if err == nil {
-			err = owners.CheckInfo(path, info)
+			err = w.file(path, info)
 		}
 		if err != nil {
 			return err
@@ -80,10 +81,22 @@ func (w *walker) entry(path string, e fs.DirEntry) error {
 	return nil
 }
 
+// file checks a file that is not a link.
+func (w *walker) file(path string, info fs.FileInfo) error {
+	if w.root {
+		return owners.CheckRoot(path)
+	}
+	return owners.CheckInfo(path, info)
+}
+
 // link checks the target of a link, and all contents of the target if it is a
 // directory. A dangling link is not checked, because it cannot be used.
 func (w *walker) link(path string) error {
-	if err := owners.Check(path); err != nil {
+	check := owners.Check
+	if w.root {
+		check = owners.CheckRoot
+	}
+	if err := check(path); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}

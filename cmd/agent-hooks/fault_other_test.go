@@ -5,3 +5,4 @@ package main
 // The faults need /proc and a parent for all processes that hooks leave.
 func mainFaultHook() {}
 func mainFaultCage() {}
+func mainAsUser()    {}

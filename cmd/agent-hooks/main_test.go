@@ -32,6 +32,7 @@ func TestMain(m *testing.M) {
 		"terminal":               mainTerminal,
 		"fault-cage":             mainFaultCage,
 		"fault-hook":             mainFaultHook,
+		"as-user":                mainAsUser,
 	})
 }
 

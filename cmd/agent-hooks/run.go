@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -22,12 +24,19 @@ type runFlags struct {
 	wait         bool
 	deadline     int
 	agent        string
+	managed      bool // --scope managed
 }
 
 func (f *runFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
 	fs.StringVar(&f.report, "report", "", "write a full report as JSON to `FILE`; - means stdout, instead of the answer")
 	fs.StringVar(&f.agent, "agent", "", "use the format of `AGENT` for input and answer; EVENT is then optional")
+	fs.Func("scope", "run only the hooks of a `SCOPE`: managed, the administrator's", func(scope string) error {
+		if f.managed = scope == string(discovery.ManagedScope); !f.managed {
+			return errors.New("only managed can be chosen")
+		}
+		return nil
+	})
 	f.policyFlags.declare(fs)
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show the hooks that would run, but run nothing")
 	fs.BoolVar(&f.json, "json", false, "with --dry-run: print JSON")
@@ -61,7 +70,7 @@ func (f *runFlags) load(env *Env, caller string, event *protocol.Event, until ti
 	if f.dryRun {
 		o = env.options(f.projectFlags, event)
 	}
-	o.Agent, o.Until = caller, until
+	o.Agent, o.Until, o.ManagedOnly = caller, until, f.managed
 	return agenthooks.Load(o)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
 	"github.com/agent-hooks/agent-hooks/internal/author/locate"
 	"github.com/agent-hooks/agent-hooks/internal/config"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -109,6 +110,9 @@ func (env *Env) validateArgument(c *checked, arg, project string) error {
 	path := env.absolute(arg)
 	if filepath.Base(path) == config.Name {
 		scope := discovery.UserScope
+		if filepath.Dir(path) == filepath.Dir(place.ManagedHooks()) {
+			scope = discovery.ManagedScope
+		}
 		if filepath.Base(filepath.Dir(path)) == ".agents" {
 			scope = discovery.ProjectScope
 		}

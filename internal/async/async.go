@@ -20,6 +20,7 @@ type Job struct {
 	Args    []string          `json:"args"`            // its arguments, Args[0] included
 	Dir     string            `json:"dir"`             // working directory, absolute
 	Env     []string          `json:"env,omitempty"`   // KEY=value, overriding the supervisor's environment
+	Whole   bool              `json:"whole,omitempty"` // Env is the whole environment
 	Timeout time.Duration     `json:"timeout"`         // including retries; 0 means none
 	Retry   int               `json:"retry,omitempty"` // number of retries after failures (D12)
 	Label   map[string]string `json:"label,omitempty"` // for the caller: hook, event, agent …
@@ -58,8 +59,11 @@ func Supervise(ctx context.Context, env []string, jobs []Job, event *io.SectionR
 // run runs the job, and retries it after failures up to its limit.
 func (j Job) run(ctx context.Context, env []string, event *io.SectionReader, failed func(Job, exec.Result) bool) exec.Result {
 	begun := time.Now()
+	if !j.Whole {
+		j.Env = mergeEnv(env, j.Env)
+	}
 	r := exec.Retry(ctx, exec.Command{
-		Path: j.Path, Args: j.Args, Dir: j.Dir, Env: mergeEnv(env, j.Env),
+		Path: j.Path, Args: j.Args, Dir: j.Dir, Env: j.Env,
 		Stdin: section{event}, Timeout: j.Timeout,
 		MaxStdout: spec.KeptOutput, MaxStderr: spec.KeptOutput, Tail: true,
 	}, j.Retry, func(r exec.Result) bool { return failed(j, r) })

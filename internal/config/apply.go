@@ -19,6 +19,15 @@ type Change struct {
 // String returns the setting and its place, such as "timeout 5000 ms (path:line)".
 func (c Change) String() string { return fmt.Sprintf("%s %s (%s)", c.Key, c.Value, c.Place) }
 
+// ApplyManaged applies a managed file, if there is one, to a managed hook (D82): whatever sets no
+// policy for failures denies.
+func (c Config) ApplyManaged(h *discovery.Hook) {
+	c.Apply(h)
+	if _, f := effective(c.concerning(h), h, nameOf(h), "on-failure"); f == nil && !h.OnFailureSet {
+		h.OnFailure = manifest.Deny
+	}
+}
+
 // Apply applies the files' settings to h (D14). The user's file applies to every hook, the
 // project's file only to the project's hooks. If both set the same key, the user's file takes
 // precedence. An override takes precedence over the hook's HOOK.md; a default does not.

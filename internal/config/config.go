@@ -8,6 +8,7 @@
 package config
 
 import (
+	"errors"
 	"strconv"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -27,6 +28,7 @@ type File struct {
 
 	hooks        entry // [hooks] itself
 	requireTrust bool
+	onlyManaged  bool // only in the managed file
 	protectAll   bool // the value of protect is unknown
 	protect      []entry
 	environment  []string // names of variables
@@ -40,6 +42,7 @@ type File struct {
 	disabled     map[string]int    // by name, the first line that disables it
 	overrides    map[string]int    // by name, the index in override
 	blank        bool              // it has no settings
+	unusable     bool              // no part of it applies
 }
 
 // setting is a valid value: a bool, int, string, []string, time.Duration or manifest.OnFailure.
@@ -63,13 +66,18 @@ func get[T any](e entry, key string) (value T, line int) {
 	return value, s.line
 }
 
-// Config contains the files of both scopes; either may be nil.
+// Config contains the files of both scopes; either may be nil. Managed hooks have a Config of
+// their own, whose User is the managed file (D82).
 type Config struct{ User, Project *File }
 
 // RequireTrust reports whether the user's file requires that project hooks are reviewed (D40),
 // or might require it but cannot be parsed. Callers that require trust must leave Project nil,
 // because that file has not been reviewed.
 func (c Config) RequireTrust() bool { return c.User != nil && c.User.requireTrust }
+
+// OnlyManaged reports whether the managed file turns the other scopes off, or might do so but
+// cannot be parsed (D82).
+func (c Config) OnlyManaged() bool { return c.User != nil && c.User.onlyManaged }
 
 // Protected reports whether the user's file forbids projects to replace the user's hook with
 // that name (D6), or might forbid it but cannot be parsed. name is in NFKC.
@@ -116,6 +124,17 @@ func (c Config) OnFailure() manifest.OnFailure {
 	return manifest.Allow
 }
 
+// ManagedOnFailure returns the policy for failures that no managed hook's own policy covers:
+// [hooks.defaults] on-failure of the managed file, or deny (D82).
+func (c Config) ManagedOnFailure() manifest.OnFailure {
+	if c.User != nil {
+		if policy, line := get[manifest.OnFailure](c.User.defaults, "on-failure"); line > 0 {
+			return policy
+		}
+	}
+	return manifest.Deny
+}
+
 // PolicyOf returns the files' failure policy for a hook without its own: its override,
 // otherwise the default, otherwise allow (D12).
 func (c Config) PolicyOf(h *discovery.Hook) manifest.OnFailure {
@@ -132,6 +151,14 @@ func (c Config) Tools() map[string]string {
 		return nil
 	}
 	return c.User.tools
+}
+
+// Unusable returns why no part of the file applies; nil if at least a part can be used.
+func (f *File) Unusable() error {
+	if f == nil || !f.unusable {
+		return nil
+	}
+	return errors.New(f.Diagnostics[0].String())
 }
 
 // Blank reports whether the file has no settings, and no problems either.

@@ -86,18 +86,19 @@ func (r *reader) syntax(offset int, message string) {
 		return c
 	}, message)
 	r.report("config-file", offset, r.shown(message, "not TOML from here on")+r.beStrict())
-	r.ask()
+	r.refuse()
 }
 
 // unusable reports that no part of the file can be used.
 func (r *reader) unusable(message string) {
 	r.add(r.diagnostic("config-file", message+r.beStrict()))
-	r.ask()
+	r.refuse()
 }
 
-// ask sets the policy for failures of a user's file that is not used, which may
-// have said deny.
-func (r *reader) ask() {
+// refuse marks the file as not used, and sets the policy for failures of a
+// user's file, which may have said deny.
+func (r *reader) refuse() {
+	r.file.unusable = true
 	if r.file.Scope == discovery.UserScope {
 		r.file.defaults = entry{settings: map[string]setting{"on-failure": {manifest.Ask, 1}}}
 	}
@@ -106,8 +107,12 @@ func (r *reader) ask() {
 // beStrict turns on the restrictions that a user's file may contain, and returns the end of a
 // message about this. For a project's file, which cannot contain them, it returns "".
 func (r *reader) beStrict() string {
-	if r.file.Scope != discovery.UserScope {
+	switch r.file.Scope {
+	case discovery.ProjectScope:
 		return ""
+	case discovery.ManagedScope:
+		r.file.onlyManaged = true
+		return " (until this is fixed, only managed hooks run)"
 	}
 	r.file.requireTrust, r.file.protectAll, r.file.quiet = true, true, true
 	return " (until this is fixed, project hooks need trust and replace none of yours)"
@@ -129,7 +134,7 @@ func (r *reader) add(d spec.Diagnostic) {
 
 // mayQuote reports whether messages may show parts of the file. They must not show a project's
 // file, because a repository could make it a link to any file.
-func (r *reader) mayQuote() bool { return r.file.Scope == discovery.UserScope }
+func (r *reader) mayQuote() bool { return r.file.Scope != discovery.ProjectScope }
 
 // shown returns a part of the file, or otherwise if it may not be shown.
 func (r *reader) shown(part, otherwise string) string {
@@ -157,7 +162,7 @@ func (r *reader) bad(n *node, key, want string) {
 func (r *reader) unknown(table *node, key string, known []string) {
 	hint := near.Hint("the keys here are "+strings.Join(known, ", "), "%q", key, known)
 	strict := ""
-	if _, near := near.Word(key, []string{"protect", "require-trust"}); near || table == r.outline.root {
+	if _, near := near.Word(key, []string{"protect", "require-trust", "only-managed"}); near || table == r.outline.root {
 		// It may be a misspelled key that restricts projects.
 		strict = r.beStrict()
 	}
@@ -188,7 +193,7 @@ func (r *reader) hooks(n *node) {
 		return
 	}
 	keys := r.settings(&r.file.hooks, "enabled", "stop-limit", "observe")
-	keys["protect"], keys["require-trust"] = r.protect, r.trust
+	keys["protect"], keys["require-trust"], keys["only-managed"] = r.protect, r.trust, r.only
 	keys["defaults"] = func(n *node) {
 		r.table(n, "defaults", r.settings(&r.file.defaults, "timeout", "async", "on-failure"))
 	}
@@ -266,15 +271,39 @@ func (r *reader) setting(key string, n *node) any {
 // usersOnly reports whether the file may have a key that only the user's file may have. If not,
 // it adds a diagnostic.
 func (r *reader) usersOnly(n *node, key string) bool {
-	if r.file.Scope == discovery.UserScope {
+	if r.file.Scope != discovery.ProjectScope {
 		return true
 	}
 	r.report("config-key", n.key, fmt.Sprintf("%q is ignored in a project's file; only the user's file can set it", key))
 	return false
 }
 
+// notManaged reports whether the file is a user's. If not, it adds a diagnostic about a key that
+// concerns only the hooks of the user and of projects, or the user's own records.
+func (r *reader) notManaged(n *node, key string) bool {
+	if r.file.Scope == discovery.ManagedScope {
+		r.report("config-key", n.key, fmt.Sprintf("%q is ignored in the managed file; only the user's file can set it", key))
+		return false
+	}
+	return r.usersOnly(n, key)
+}
+
+// only reads only-managed (D82).
+func (r *reader) only(n *node) {
+	if r.file.Scope != discovery.ManagedScope {
+		r.report("config-key", n.key, `"only-managed" is ignored here; only the managed file can set it`)
+		return
+	}
+	on, ok := n.scalar.(bool)
+	if !ok {
+		r.bad(n, "only-managed", "true or false"+r.beStrict())
+		return
+	}
+	r.file.onlyManaged = r.file.onlyManaged || on
+}
+
 func (r *reader) protect(n *node) {
-	if !r.usersOnly(n, "protect") {
+	if !r.notManaged(n, "protect") {
 		return
 	}
 	if !n.isList() {
@@ -310,7 +339,7 @@ func (r *reader) environment(n *node) {
 }
 
 func (r *reader) trust(n *node) {
-	if !r.usersOnly(n, "require-trust") {
+	if !r.notManaged(n, "require-trust") {
 		return
 	}
 	on, ok := n.scalar.(bool)

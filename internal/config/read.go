@@ -37,7 +37,11 @@ func ReadFile(path string, scope discovery.Scope) *File {
 	}
 	if err == nil {
 		// Anyone who can change the file can disable guards, as with a HOOK.md.
-		err = owners.CheckFile(path)
+		check := owners.CheckFile
+		if scope == discovery.ManagedScope {
+			check = func(path string) error { return owners.CheckRoot(path) }
+		}
+		err = check(path)
 	}
 	switch {
 	case err == nil:

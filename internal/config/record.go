@@ -15,7 +15,7 @@ func (c Config) Recording() bool {
 func (c Config) LogsReasons() bool { return c.User == nil || !c.User.quiet }
 
 func (r *reader) log(n *node) {
-	if !r.usersOnly(n, "log") {
+	if !r.notManaged(n, "log") {
 		return
 	}
 	var settings entry
@@ -25,7 +25,7 @@ func (r *reader) log(n *node) {
 }
 
 func (r *reader) record(n *node) {
-	if r.usersOnly(n, "record") {
+	if r.notManaged(n, "record") {
 		r.table(n, "record", r.settings(&r.file.recording, "enabled", "dir", "keep"))
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/memory"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -171,6 +172,9 @@ func (r *Run) run() {
 			report.Warnings = append(report.Warnings, r.pending)
 		}
 		r.Reports = append(r.Reports, report)
+		if asksManaged(report) {
+			r.verdict.IgnoreAsk = false
+		}
 		r.take(plan, report)
 		if r.call.Derived(i) {
 			answers = append(answers, r.derived(report))
@@ -185,6 +189,13 @@ func (r *Run) run() {
 		}
 	}
 	r.verdict.Answer = protocol.Merge(answers)
+}
+
+// asksManaged reports whether a managed hook asks, which no option can make the run ignore (D82).
+func asksManaged(report *agenthooks.Report) bool {
+	return slices.ContainsFunc(report.Hooks, func(h *agenthooks.HookReport) bool {
+		return h.Scope == string(discovery.ManagedScope) && h.Answer.Decision == protocol.Ask
+	})
 }
 
 // announce tells the user at the start of a session, or at its first event, which of the

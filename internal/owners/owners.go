@@ -145,7 +145,7 @@ func (o owner) check(path string) error {
 
 // ShellWord quotes path for bash and zsh, on one line.
 func ShellWord(path string) string {
-	if !strings.ContainsFunc(path, unsafe) {
+	if !strings.ContainsFunc(path, isSpecial) {
 		return path
 	}
 	if quoted := shown.Path(path); quoted != path {
@@ -155,6 +155,6 @@ func ShellWord(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-func unsafe(r rune) bool {
+func isSpecial(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("/._-+:@%,", r)
 }

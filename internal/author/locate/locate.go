@@ -148,6 +148,9 @@ func (f *Finder) scope(hooks string) discovery.Scope {
 	if f.User != "" && filepath.Clean(hooks) == filepath.Clean(f.User) {
 		return discovery.UserScope
 	}
+	if filepath.Clean(hooks) == place.ManagedHooks() {
+		return discovery.ManagedScope
+	}
 	return discovery.ProjectScope
 }
 

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/agent-hooks/agent-hooks/internal/place"
+)
+
+// ordinaryUser is the account of as-user, which no file of the system belongs to.
+const ordinaryUser = 54321
+
+// mainAsUser runs a command as an ordinary user: as-user COMMAND [ARG ...].
+func mainAsUser() {
+	path, err := osexec.LookPath(os.Args[1])
+	must(err)
+	must(syscall.Setgroups(nil))
+	must(syscall.Setgid(ordinaryUser))
+	must(syscall.Setuid(ordinaryUser))
+	must(syscall.Exec(path, os.Args[1:], os.Environ()))
+}
+
+// TestManaged runs the scripts about managed hooks, each as root in a mount namespace with an /etc
+// of its own. The ordinary user in them is as-user.
+func TestManaged(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("managed hooks belong to root, and this is another user")
+	}
+	if out, err := osexec.Command("unshare", "--mount", "mount", "--bind", "/etc", "/etc").CombinedOutput(); err != nil {
+		t.Skipf("no mount namespaces: %v: %s", err, out)
+	}
+	files, err := filepath.Glob(filepath.Join("testdata", "managed", "*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			const inside = `cp -a /etc "$1/etc" && chmod 755 "$1/etc" && mount --bind "$1/etc" /etc && rm -rf /etc/agents && shift && exec "$@"`
+			cmd := osexec.Command("unshare", "--mount", "sh", "-c", inside, "sh", t.TempDir(), os.Args[0], "-test.run=^TestManagedInside$", "-test.v")
+			cmd.Env = append(os.Environ(), "MANAGED_SCRIPT="+file)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}
+
+// TestManagedInside runs one script in the namespace.
+func TestManagedInside(t *testing.T) {
+	file := os.Getenv("MANAGED_SCRIPT")
+	if file == "" {
+		t.Skip("TestManaged runs it")
+	}
+	root := t.TempDir()
+	testscript.Run(t, testscript.Params{
+		Files: []string{file}, WorkdirRoot: root, RequireExplicitExec: true, Condition: condition,
+		Setup: func(env *testscript.Env) error {
+			must(os.Unsetenv("MANAGED_SCRIPT"))
+			for _, dir := range append(filepath.SplitList(env.Getenv("PATH")), env.WorkDir, filepath.Dir(os.Args[0])) {
+				for ; strings.HasPrefix(dir, "/tmp/"); dir = filepath.Dir(dir) { // which only root may enter
+					must(os.Chmod(dir, 0o755))
+				}
+			}
+			env.Setenv("MANAGED", place.ManagedHooks())
+			return setupScript(env)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "hook": writeHook, "within": within, "managed": writeManaged, "own": own, "lines": countLines,
+		},
+	})
+}
+
+// writeManaged writes a managed hook: managed NAME SCRIPT [KEY: VALUE ...].
+func writeManaged(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: managed NAME SCRIPT [KEY: VALUE ...]")
+	}
+	front := "trigger: pre-tool-call\n"
+	if strings.Contains(strings.Join(args[2:], "\n"), "trigger:") {
+		front = ""
+	}
+	front = "---\nname: " + args[0] + "\ndescription: A managed hook.\n" + front
+	for _, line := range args[2:] {
+		front += strings.ReplaceAll(line, `\n`, "\n") + "\n"
+	}
+	dir := filepath.Join(place.ManagedHooks(), args[0])
+	ts.Check(os.RemoveAll(dir))
+	ts.Check(os.MkdirAll(filepath.Join(dir, "scripts"), 0o755))
+	ts.Check(os.WriteFile(filepath.Join(dir, "HOOK.md"), []byte(front+"---\n"), 0o644))
+	ts.Check(os.WriteFile(filepath.Join(dir, "scripts", "run"), []byte("#!/bin/sh\n"+strings.ReplaceAll(args[1], `\n`, "\n")+"\n"), 0o755))
+}
+
+// own makes the ordinary user the owner of everything in the script's directory.
+func own(ts *testscript.TestScript, _ bool, _ []string) {
+	ts.Check(filepath.Walk(ts.Getenv("WORK"), func(path string, _ os.FileInfo, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Lchown(path, ordinaryUser, ordinaryUser)
+	}))
+}

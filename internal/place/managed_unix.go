@@ -1,0 +1,8 @@
+//go:build unix && !darwin
+
+package place
+
+func managedHooks() string { return "/etc/agents/hooks" }
+
+// SystemPath returns the PATH of managed hooks: folders that only root can change.
+func SystemPath() string { return "/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin" }
