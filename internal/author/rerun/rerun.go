@@ -138,23 +138,29 @@ func (s *Schedule) run(ctx context.Context, r *round) {
 		}
 	})
 	defer slow.Stop()
+	var report func() // of the last attempt
 	for _, attempt := range r.attempts {
-		if ctx.Err() != nil {
-			break
+		if done := report; done != nil {
+			s.news <- func() { r.report(done) }
 		}
-		report := attempt(ctx)
-		s.news <- func() {
-			if !r.dropped {
-				report()
-			}
+		if report = nil; ctx.Err() == nil {
+			report = attempt(ctx)
 		}
 	}
 	after := watch.StampsOf(r.hook)
-	s.news <- func() {
+	s.news <- func() { // at once, so that a change after the report is not one during the run
 		r.cancel()
 		r.after = after
 		delete(s.running, r.folder)
 		s.ended[r.folder] = r
+		r.report(report)
+	}
+}
+
+// report reports a result, unless the hook was removed. report may be nil.
+func (r *round) report(report func()) {
+	if report != nil && !r.dropped {
+		report()
 	}
 }
 

@@ -148,6 +148,28 @@ func TestScheduleChangesDuringRun(t *testing.T) {
 	s.finish()
 }
 
+// TestScheduleChangeAfterReport checks that a save after the result was reported is not one during
+// the run.
+func TestScheduleChangeAfterReport(t *testing.T) {
+	t.Parallel()
+	s := newScheduled(t, 4)
+	s.run(s.change("HOOK.md"), []string{"data/log"}, "HOOK.md")
+	found := false
+	s.Add(s.change("data/log"), func([]string) []Attempt {
+		return []Attempt{func(context.Context) func() {
+			return func() {
+				s.write("scripts/run")
+				found = s.Add(s.change("scripts/run"), func([]string) []Attempt { return nil }) && !s.waiting[0].more
+			}
+		}}
+	})
+	s.Start(t.Context())
+	s.finish()
+	if !found {
+		t.Error("a change when the result is reported counts as one during the run")
+	}
+}
+
 func TestScheduleLimit(t *testing.T) {
 	t.Parallel()
 	s := newScheduled(t, 2)
