@@ -29,6 +29,8 @@ func TestMain(m *testing.M) {
 		"agent-hooks-goroutine":  mainPanickingInGoroutine,
 		"agent-hooks-deadlocked": mainDeadlocked,
 		"feed":                   mainFeed,
+		"hook-steps":             mainHookSteps,
+		"pwsh":                   mainHookSteps,
 		"terminal":               mainTerminal,
 		"fault-cage":             mainFaultCage,
 		"fault-hook":             mainFaultHook,
@@ -184,6 +186,8 @@ func condition(name string) (bool, error) {
 		return raceDetector, nil
 	case "long":
 		return longTests, nil
+	case "console":
+		return hasConsole(), nil
 	case "root":
 		return os.Geteuid() == 0, nil
 	case "python3":

@@ -56,6 +56,9 @@ func scriptEnv(ts *testscript.TestScript) []string {
 	return env
 }
 
+// hasConsole is for Windows.
+func hasConsole() bool { return false }
+
 // gone asserts that a process ends soon, and removes its PID file.
 func gone(ts *testscript.TestScript, neg bool, args []string) {
 	pid := readPid(ts, args[0])

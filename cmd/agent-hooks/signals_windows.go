@@ -2,13 +2,15 @@ package main
 
 import (
 	"os"
+	"syscall"
 
 	"golang.org/x/sys/windows"
 
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-func endingSignals() []os.Signal { return []os.Signal{os.Interrupt} }
+// endingSignals are Ctrl-C and Ctrl-Break, and the end of the console, the session or the system.
+func endingSignals() []os.Signal { return []os.Signal{os.Interrupt, syscall.SIGTERM} }
 
 func surviveWrites() {}
 
