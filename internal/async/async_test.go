@@ -1,5 +1,3 @@
-//go:build unix
-
 package async
 
 import (
@@ -15,11 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/agent-hooks/agent-hooks/exec"
 )
@@ -30,7 +25,7 @@ func event(s string) *io.SectionReader {
 
 func helperJob(name string) Job {
 	return Job{
-		Path: os.Args[0], Args: os.Args[:1], Dir: "/", Env: []string{helperVar + "=" + name, "GORACE=atexit_sleep_ms=0"},
+		Path: os.Args[0], Args: os.Args[:1], Dir: rootDir(), Env: []string{helperVar + "=" + name, "GORACE=atexit_sleep_ms=0"},
 		Timeout: time.Minute, Label: map[string]string{"hook": name},
 	}
 }
@@ -74,15 +69,15 @@ func TestSupervise(t *testing.T) {
 func TestRetriesEndInTime(t *testing.T) {
 	// Without a common timeout there would be a thousand attempts. An attempt
 	// is not always running at the end.
-	job := Job{Path: "/bin/sh", Args: []string{"sh", "-c", "sleep 0.2; exit 1"}, Timeout: 500 * time.Millisecond, Retry: 1000}
+	job := helperJob("nap")
+	job.Timeout, job.Retry = 500*time.Millisecond, 1000
 	r := job.run(context.Background(), os.Environ(), event(""), anyFailure)
 	if !r.TimedOut && r.Status != 1 || r.Duration < job.Timeout || r.Duration > 2500*time.Millisecond+slack {
 		t.Errorf("got %+v", r)
 	}
 	// A running attempt is stopped. The first one has ended by then.
 	job.Timeout = time.Second
-	job.Args = []string{"sh", "-c", "[ -e tried ] && exec sleep 60; : >tried; exit 1"}
-	job.Dir = t.TempDir()
+	job.Env = helperJob("sleep-second " + filepath.Join(t.TempDir(), "tried")).Env
 	if r := job.run(context.Background(), os.Environ(), event(""), anyFailure); !r.TimedOut || r.Duration > 3*time.Second+slack {
 		t.Errorf("got %+v", r)
 	}
@@ -90,14 +85,14 @@ func TestRetriesEndInTime(t *testing.T) {
 
 func TestSuperviseMany(t *testing.T) {
 	checkLeaks(t)
-	job := Job{Path: "/bin/sh", Args: []string{"sh", "-c", "exit 0"}, Timeout: time.Minute}
+	job := helperJob("exit 0")
 	ended := 0
-	Supervise(context.Background(), os.Environ(), slices.Repeat([]Job{job}, 300), event("{}"), anyFailure, func(_ Job, r exec.Result) {
+	Supervise(context.Background(), os.Environ(), slices.Repeat([]Job{job}, many), event("{}"), anyFailure, func(_ Job, r exec.Result) {
 		if ended++; r.Status != 0 || r.Err != nil {
 			t.Errorf("got %+v", r)
 		}
 	})
-	if ended != 300 {
+	if ended != many {
 		t.Errorf("%d ended", ended)
 	}
 }
@@ -162,38 +157,6 @@ func TestHandOverFails(t *testing.T) {
 	}
 }
 
-func TestWriteAtOnce(t *testing.T) {
-	if f := fillPipe(make([]byte, 4<<20)); f != nil {
-		t.Error("4 MiB fit into a pipe")
-	}
-	f := fillPipe([]byte("abc"))
-	defer f.Close()
-	if data, err := io.ReadAll(f); string(data) != "abc" || err != nil {
-		t.Errorf("got %q, %v", data, err)
-	}
-}
-
-func TestUnlinkedFile(t *testing.T) {
-	dir := t.TempDir()
-	t.Setenv("TMPDIR", dir)
-	f, err := unlinkedFile()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || info.Mode() != 0o600 {
-		t.Errorf("mode %v, %v", info.Mode(), err)
-	}
-	if left, _ := os.ReadDir(dir); len(left) != 0 {
-		t.Errorf("left: %v", left)
-	}
-	t.Setenv("TMPDIR", dir+"/none")
-	if _, err := unlinkedFile(); err == nil {
-		t.Error("no error without a directory")
-	}
-}
-
 func FuzzReadJobs(f *testing.F) {
 	head, _ := encodeJobs([]Job{{Path: "/x"}})
 	f.Add(append(head, "event"...))
@@ -214,14 +177,10 @@ func superviseHelper(report string) {
 		os.WriteFile(report, []byte(err.Error()), 0o600)
 		return
 	}
-	sid, _ := unix.Getsid(0)
 	dir, _ := os.Getwd()
-	ppid := os.Getppid()
-	text := fmt.Sprintf("own session %v, dir %s, terminalless %v", sid == os.Getpid(), dir, isNull(1) && isNull(2))
+	text := fmt.Sprintf("own session %v, dir %s, terminalless %v", ownSession(), dir, isNull(1) && isNull(2))
 	if report, ok := strings.CutPrefix(report, "orphan:"); ok {
-		for os.Getppid() == ppid && ppid == mustInt(os.Getenv("PARENT")) {
-			time.Sleep(time.Millisecond)
-		}
+		awaitEnd(mustInt(os.Getenv("PARENT")))
 		text = "orphan: " + text
 		writeReport(report, text, jobs, ev)
 		return
@@ -237,16 +196,9 @@ func writeReport(path, text string, jobs []Job, ev *io.SectionReader) {
 	os.Rename(path+".new", path)
 }
 
-func isNull(fd int) bool {
-	var a, b unix.Stat_t
-	unix.Fstat(fd, &a)
-	unix.Stat(os.DevNull, &b)
-	return a.Rdev == b.Rdev && a.Ino == b.Ino
-}
-
 // detachHelper detaches a supervisor and waits for its own death.
 func detachHelper(report string) {
-	signal.Ignore(syscall.SIGTERM)
+	signal.Ignore(os.Interrupt)
 	env := append(helperEnv("supervise orphan:"+report), fmt.Sprint("PARENT=", os.Getpid()))
 	if err := Detach(os.Args[0], os.Args[:1], env, []Job{helperJob("count")}, zeros(1<<20), 1<<20); err != nil {
 		panic(err)
@@ -275,7 +227,7 @@ func TestDetach(t *testing.T) {
 			if err := Detach(os.Args[0], os.Args[:1], helperEnv("supervise "+report), jobs, zeros(size), size); err != nil {
 				t.Fatal(err)
 			}
-			want := fmt.Sprintf("own session true, dir /, terminalless true, status 0, output %q", fmt.Sprint(size))
+			want := fmt.Sprintf("own session true, dir %s, terminalless true, status 0, output %q", rootDir(), fmt.Sprint(size))
 			if got := waitForReport(t, report); got != want {
 				t.Errorf("got %s", got)
 			}
@@ -285,7 +237,7 @@ func TestDetach(t *testing.T) {
 
 func TestDetachNoProgram(t *testing.T) {
 	checkLeaks(t)
-	err := Detach("/no/such", []string{"x"}, nil, nil, strings.NewReader(""), 0)
+	err := Detach(filepath.Join(rootDir(), "no", "such"), []string{"x"}, nil, nil, strings.NewReader(""), 0)
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
@@ -299,7 +251,7 @@ func TestSupervisorSurvives(t *testing.T) {
 	pid := watchPid(t, &c)
 	ended := make(chan exec.Result)
 	go func() { ended <- exec.Run(context.Background(), c) }()
-	unix.Kill(-pid(), unix.SIGKILL)
+	killTree(pid())
 	<-ended
 	got := waitForReport(t, report)
 	if !strings.HasPrefix(got, "orphan: own session true") || !strings.HasSuffix(got, `status 0, output "1048576"`) {

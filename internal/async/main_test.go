@@ -1,5 +1,3 @@
-//go:build unix
-
 package async
 
 import (
@@ -13,8 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/agent-hooks/agent-hooks/exec"
 )
@@ -48,6 +44,15 @@ func helper(name string) {
 	case "count":
 		n, _ := io.Copy(io.Discard, os.Stdin)
 		fmt.Print(n)
+	case "nap":
+		time.Sleep(200 * time.Millisecond)
+		os.Exit(1)
+	case "sleep-second": // fails at once the first time
+		if _, err := os.Stat(arg); err == nil {
+			sleep()
+		}
+		os.WriteFile(arg, nil, 0o600)
+		os.Exit(1)
 	case "fail-once": // fails until the file exists
 		if _, err := os.Stat(arg); err != nil {
 			os.WriteFile(arg, nil, 0o600)
@@ -111,7 +116,7 @@ func watchPid(t *testing.T, c *exec.Command) (pid func() int) {
 	}
 	t.Cleanup(func() {
 		if n > 0 {
-			unix.Kill(n, unix.SIGKILL)
+			kill(n)
 		}
 	})
 	return pid
@@ -141,11 +146,6 @@ func checkLeaks(t *testing.T) {
 			t.Errorf("%d descriptors are open, %d were", n, descriptors)
 		}
 	})
-}
-
-func countDescriptors() int {
-	entries, _ := os.ReadDir("/dev/fd")
-	return len(entries)
 }
 
 type writerFunc func(io.Writer) (int64, error)
