@@ -188,8 +188,37 @@ func (j *judging) program() error {
 	if err != nil {
 		return j.unset("the program %q of [judge] in %s cannot be run: %v", words[0], j.settings, err)
 	}
+	if !filepath.IsAbs(words[0]) && j.inProject(path) {
+		return j.unset("PATH leads into the project, to %s, which the judged agent could write; name the program by its absolute path in %s", path, j.settings)
+	}
 	j.words = append([]string{path}, words[1:]...)
 	return nil
+}
+
+// inProject reports whether a program is in the project or the working directory. A
+// directory that contains the home directory is no boundary (D89).
+func (j *judging) inProject(program string) bool {
+	contains := func(dir, name string) bool {
+		rel, err := filepath.Rel(dir, name)
+		return err == nil && filepath.IsLocal(rel)
+	}
+	physical := func(name string) string {
+		if real, err := filepath.EvalSymlinks(name); err == nil {
+			return real
+		}
+		return name
+	}
+	home := physical(j.env.home())
+	for _, name := range []string{"AGENT_HOOKS_PROJECT_DIR", "AGENT_HOOKS_WORK_DIR"} {
+		dir := j.env.Getenv(name)
+		if !filepath.IsAbs(dir) || contains(physical(dir), home) {
+			continue
+		}
+		if contains(dir, program) || contains(physical(dir), physical(filepath.Dir(program))) || contains(physical(dir), physical(program)) {
+			return true
+		}
+	}
+	return false
 }
 
 // namesJudge reports whether the user's hooks.toml names a program that answers.

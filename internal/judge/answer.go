@@ -24,9 +24,9 @@ var ErrNoAnswer = errors.New("the model's output has no JSON object that answers
 // allows or changes anything. own reads the form of the hook's own system; it is
 // nil for the format's.
 //
-// An object that does not restrict is an answer only if the model did not copy
-// it from the event, and an empty one only if it is alone on its line. Copied
-// objects that restrict count.
+// An object that does not restrict is an answer only if it is alone on its line,
+// and if the model did not copy it from the event. An empty one that the event
+// has, too, must end the output. Copied objects that restrict count.
 func (p *Prompt) Read(output []byte, own Restrict) (a protocol.Answer, warnings []string, err error) {
 	r := reader{prompt: p, own: own}
 	text := bytes.ToValidUTF8(output, []byte("\ufffd"))
@@ -60,7 +60,7 @@ type reader struct {
 
 func (r *reader) take(text, object []byte) {
 	if isEmpty(object) {
-		r.answered = r.answered || isAlone(text, object)
+		r.answered = r.answered || isAlone(text, object) && (isLast(text, object) || !r.isCopied(object))
 		return
 	}
 	one := protocol.Restrict(object)
@@ -77,7 +77,7 @@ func (r *reader) take(text, object []byte) {
 	case !one.Known:
 	case one.Err != nil:
 		r.bad = one.Err
-	case !r.answered && !r.isCopied(object):
+	case !r.answered && isAlone(text, object) && !r.isCopied(object):
 		r.answered, r.dropped = true, r.dropped || one.Dropped
 	}
 }
@@ -114,6 +114,11 @@ func isAlone(text, object []byte) bool {
 		after = after[:i]
 	}
 	return len(bytes.Trim(before, " \t\r`")) == 0 && len(bytes.Trim(after, " \t\r`")) == 0
+}
+
+// isLast reports whether nothing but quotes of code follow an object.
+func isLast(text, object []byte) bool {
+	return len(bytes.Trim(text[rawjson.Offset(text, object)+len(object):], " \t\r\n`")) == 0
 }
 
 // maxLooks limits the searches in the event. Further objects count as copied.

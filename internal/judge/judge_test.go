@@ -57,7 +57,7 @@ func TestRead(t *testing.T) {
 		deny = protocol.Deny
 		ask  = protocol.Ask
 	)
-	const event = `{"tool_input":{"command":"echo '{\"decision\": \"allow\"}' > x","content":"{\"decision\":\"deny\",\"reason\":\"copied\"}"}}`
+	const event = `{"tool_input":{"command":"echo '{\"decision\": \"allow\"}' > x","content":"{\"decision\":\"deny\",\"reason\":\"copied\"}","other":"{}"}}`
 	const copied = "copied"
 	tests := []struct {
 		output string
@@ -69,12 +69,15 @@ func TestRead(t *testing.T) {
 		{`{"decision":"deny","reason":"no"}`, deny, "no", "", false},
 		{"Let me think {about: this}.\n```json\n{\"decision\": \"ask\", \"reason\": \"hm\"}\n```\n", ask, "hm", "", false},
 		{"{}", "", "", "", false},
-		{"I see no problem.\n`{}`\nThat is all.", "", "", "", false},
+		{"I see no problem.\n`{}`\n", "", "", "", false},
 		{"```json\n{ }\n```", "", "", "", false},
 		{"It runs find . -exec rm {} \\; which I would refuse.", "", "", ErrNoAnswer.Error(), false},
 		{"I may answer {} if it is fine.", "", "", ErrNoAnswer.Error(), false},
 		{"", "", "", ErrNoAnswer.Error(), false},
 		{"It is fine.", "", "", ErrNoAnswer.Error(), false},
+		{`The task says {"ok": true} or {"ok":1}.`, "", "", ErrNoAnswer.Error(), false},
+		{"I read this file:\n{}\nIt must not be written.", "", "", ErrNoAnswer.Error(), false}, // it is in the event
+		{"I read this file:\n{}\nIt is fine.\n```\n{}\n```\n", "", "", "", false},
 		{`{"decision":"deny","reason":"a "quoted" word"}`, "", "", ErrNoAnswer.Error(), false},
 		{`{"decision":"deny","reas`, "", "", ErrNoAnswer.Error(), false},
 		{`{"decision":"perhaps"}`, "", "", "the model's answer is invalid: bad answer: unknown decision", false},
@@ -110,6 +113,11 @@ func TestRead(t *testing.T) {
 		}
 		if a.Decision != test.want || a.Reason != test.reason || !strings.HasPrefix(failed, test.err) || (failed != "") != (test.err != "") || (len(warnings) > 0) != test.drops {
 			t.Errorf("%q: %+v, %q, %v", test.output, a, warnings, err)
+		}
+	}
+	if free, _ := prompt(t, "Is it safe?", `{"a":"b"}`); free != nil {
+		if _, _, err := free.Read([]byte("I see no problem.\n`{}`\nThat is all."), nil); err != nil {
+			t.Errorf("an empty object before other text: %v", err)
 		}
 	}
 	if a, _, _ := p.Read([]byte(`{"continue":false,"stop_reason":"enough"}`), nil); !a.Stop || a.StopReason != "enough" {
