@@ -20,6 +20,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/pack"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -185,11 +186,26 @@ func (env *Env) packJob(command string, flags offerFlags) (*packJob, error) {
 	options := env.options(projectFlags{}, nil)
 	options.NoSettings = true
 	job := &packJob{offerFlags: flags, env: env, command: command, hooks: agenthooks.Load(options), places: map[discovery.Scope]*packPlace{}}
-	job.git = pack.Git{Environ: env.Environ, Timeout: pack.Timeout, Max: pack.MaxFetched}
+	job.git = pack.Git{Environ: job.environ(), Timeout: pack.Timeout, Max: pack.MaxFetched}
 	if program, err := osexec.LookPath("git"); err == nil {
 		job.git.Program = program
 	}
 	return job, nil
+}
+
+// environ returns the environment without directories of settings in the project: git would read a
+// repository's settings there as the user's.
+func (job *packJob) environ() []string {
+	root := job.hooks.Project.Root
+	return slices.DeleteFunc(slices.Clone(job.env.Environ), func(variable string) bool {
+		name, value, _ := strings.Cut(variable, "=")
+		inside := slices.Contains([]string{"HOME", "XDG_CONFIG_HOME", "USERPROFILE"}, name) && root != "" &&
+			place.Contains(root, place.Physical(job.env.absolute(value))) && place.Physical(value) != root
+		if inside {
+			job.env.warn("%s is inside the project, so git does not get it", name)
+		}
+		return inside
+	})
 }
 
 // place returns the directory of hooks of a scope; nil without a project, unless the user selected
@@ -352,8 +368,8 @@ func (at *packPlace) Entry(p *pack.Pack, f *trust.Folder) pack.Hook {
 }
 
 func (job *packJob) find(name string, scope discovery.Scope) *discovery.Hook {
-	place := scaffold.Place{Table: job.hooks.Table}
-	return place.Find(name, scope)
+	in := scaffold.Place{Table: job.hooks.Table}
+	return in.Find(name, scope)
 }
 
 // protected returns why a project's hook of this name would not run.
@@ -440,11 +456,14 @@ func (job *packJob) check(locked []lockedHook) (int, error) {
 
 // update fetches each source once and offers its hooks.
 func (job *packJob) update(locked []lockedHook) {
-	type group struct{ source, ref, dir string }
+	type group struct {
+		at               *packPlace
+		source, ref, dir string
+	}
 	byGroup := map[group][]lockedHook{}
 	var order []group
 	for _, l := range locked {
-		g := group{l.Source, l.Ref, path.Dir(l.Folder)}
+		g := group{l.at, l.Source, l.Ref, path.Dir(l.Folder)}
 		if job.ref != "" {
 			g.ref = job.ref
 		}
@@ -454,7 +473,7 @@ func (job *packJob) update(locked []lockedHook) {
 		byGroup[g] = append(byGroup[g], l)
 	}
 	for _, g := range order {
-		source, err := byGroup[g][0].at.SourceOf(byGroup[g][0].Hook)
+		source, err := g.at.SourceOf(byGroup[g][0].Hook)
 		if err == nil {
 			err = job.read(source, g.ref, g.dir, func(p *pack.Pack) error { return job.offerLocked(p, byGroup[g]) })
 		}
@@ -471,6 +490,14 @@ func (job *packJob) offerLocked(p *pack.Pack, locked []lockedHook) (err error) {
 		} else {
 			err = errors.Join(err, job.offer(l.at, p, l.name, false))
 		}
+	}
+	at := locked[0].at
+	more := slices.DeleteFunc(slices.Clone(p.Hooks), func(name string) bool {
+		_, is := at.lock.Hooks[name]
+		return is || !pack.ValidName(name)
+	})
+	if len(more) > 0 {
+		job.env.note("%s also has %s", locked[0].Source, strings.Join(more, ", "))
 	}
 	return err
 }
@@ -558,7 +585,8 @@ func (env *Env) sources(hooks *agenthooks.Hooks, rows []explain.Listed) (lines [
 		if dir == "" {
 			continue
 		}
-		lock, err := pack.Place{Hooks: dir}.Lock()
+		at := pack.Place{Scope: scope, Hooks: dir}
+		lock, err := at.Lock()
 		if err != nil {
 			env.warn("%v", err)
 			continue
@@ -573,8 +601,12 @@ func (env *Env) sources(hooks *agenthooks.Hooks, rows []explain.Listed) (lines [
 			if byText[text] == nil {
 				order = append(order, text)
 			}
-			if !slices.Contains(byText[text], rows[i].Hook) { // a hook may have a row for each event
-				byText[text] = append(byText[text], rows[i].Hook)
+			name := rows[i].Hook
+			if state, _ := at.Compare(name, entry); state != pack.Same {
+				name += " (" + string(state) + ")"
+			}
+			if !slices.Contains(byText[text], name) { // a hook may have a row for each event
+				byText[text] = append(byText[text], name)
 			}
 		}
 	}

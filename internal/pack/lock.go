@@ -46,8 +46,8 @@ func (h Hook) Equal(g Hook) bool {
 // Names returns the names of the hooks, sorted.
 func (l *Lock) Names() []string { return slices.Sorted(maps.Keys(l.Hooks)) }
 
-// ReadLock reads the lock at path; a missing file is empty.
-func ReadLock(path string) (*Lock, error) {
+// readLock reads the lock at path; a missing file is empty.
+func readLock(path string) (*Lock, error) {
 	text, _, err := atomicfile.Read(path, maxLock)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -67,7 +67,7 @@ func ReadLock(path string) (*Lock, error) {
 
 func parseLock(text []byte) (*Lock, error) {
 	l := &Lock{}
-	meta, err := toml.Decode(string(text), l)
+	meta, err := decode(text, l)
 	switch {
 	case err != nil:
 		return nil, tomlError(err)

@@ -151,7 +151,7 @@ func (p *Pack) readManifest() error {
 	if err != nil || text == nil {
 		return err
 	}
-	meta, err := toml.Decode(string(text), &p.Manifest)
+	meta, err := decode(text, &p.Manifest)
 	if err != nil {
 		return tomlError(err)
 	}
@@ -164,6 +164,26 @@ func (p *Pack) readManifest() error {
 		}
 	}
 	return nil
+}
+
+// maxNested is the depth of brackets in a TOML text. The parser is recursive.
+const maxNested = 16
+
+// decode decodes untrusted text as TOML.
+func decode(text []byte, to any) (toml.MetaData, error) {
+	depth := 0
+	for _, c := range text {
+		switch c {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		}
+		if depth > maxNested {
+			return toml.MetaData{}, errors.New("too deeply nested")
+		}
+	}
+	return toml.Decode(string(text), to)
 }
 
 // tomlError returns an error of the TOML parser on one line.

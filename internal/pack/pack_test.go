@@ -241,7 +241,7 @@ func TestHostileLock(t *testing.T) {
 		entry("folder=../guard"), entry("folder=/guard"), entry("folder=a/../../guard"), entry("folder=other"), entry("folder=a\\guard"), entry("folder="),
 		entry("source=--upload-pack=x"), entry("source=ext::sh"), entry("source=http://host/x"), entry("source="), entry("source=ssh://-oProxyCommand=x/y"),
 		entry("ref=--upload-pack=x"), entry("ref=a b"), entry("commit=--x"), entry("commit=abc"), entry("digest=x"), entry("digest="), entry("extra=x"), entry("version=2"), entry("version=0"),
-		"hooks = 1", "[", "", "version = 1\n[other]\n", "version = 1\n[hooks.a]\n[hooks.a]\n",
+		"hooks = 1", "[", "", "version = 1\n[other]\n", "version = 1\n[hooks.a]\n[hooks.a]\n", "x = " + strings.Repeat("[", 100_000), "x = " + strings.Repeat("{a=", 100_000),
 	} {
 		if l, err := parseLock([]byte(text)); err == nil {
 			t.Errorf("%q: %+v", text, l)

@@ -43,8 +43,17 @@ func (p Place) Check() error {
 	return nil
 }
 
-// Lock reads the lock.
-func (p Place) Lock() (*Lock, error) { return ReadLock(p.LockPath()) }
+// Lock reads the lock. That of a project must not be a link: messages would show parts of another
+// file.
+func (p Place) Lock() (*Lock, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	if info, err := os.Lstat(p.LockPath()); p.Scope == discovery.ProjectScope && err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", shown.Path(p.LockPath()))
+	}
+	return readLock(p.LockPath())
+}
 
 // SourceOf returns the source of an entry of the lock. A project's lock may name only what the
 // project contains and what a host serves: anything else would make update read files of the
