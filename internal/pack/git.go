@@ -113,6 +113,7 @@ func (r *repository) resolve(ctx context.Context, source Source, ref string) (fu
 
 // fetchOnly fetches one commit without its history, and stops git if that takes too much room.
 func (r *repository) fetchOnly(ctx context.Context, source Source, full string) error {
+	tooLarge := fmt.Errorf("%s: the commit is larger than %d MiB", source.Text, r.Max>>20)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go func() {
@@ -123,13 +124,16 @@ func (r *repository) fetchOnly(ctx context.Context, source Source, full string) 
 				return
 			case <-tick.C:
 				if size(r.path()) > r.Max {
-					cancel(fmt.Errorf("%s: the commit is larger than %d MiB", source.Text, r.Max>>20))
+					cancel(tooLarge)
 				}
 			}
 		}
 	}()
 	_, err := r.run(ctx, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance",
 		"--", source.Text, "+"+full+":"+fetched)
+	if err == nil && size(r.path()) > r.Max {
+		err = tooLarge
+	}
 	return err
 }
 
