@@ -117,6 +117,9 @@ func (n *newHook) settle() error {
 		return nil
 	}
 	o := scaffold.Options{Name: n.name, Language: n.lang, Tool: n.tool, Pattern: n.pattern, Example: n.example, Match: n.match, Reason: n.reason}
+	if err := n.suggestAnswer(); err != nil {
+		return err
+	}
 	var err error
 	if decision, pattern := n.answers(); decision != "" {
 		if len(n.deny+n.ask+n.allow) != len(pattern) || n.lang != "" || n.pattern != "" || n.judge {
@@ -147,6 +150,22 @@ func (n *newHook) settle() error {
 	if n.files, err = scaffold.New(o); err == nil && n.dryRun {
 		n.lint(o)
 	}
+	return err
+}
+
+// suggestAnswer prompts for the expression of a guard without a script, if no option says what
+// the hook does. An empty answer means a script.
+func (n *newHook) suggestAnswer() (err error) {
+	if decision, _ := n.answers(); n.asks == nil || decision != "" || n.trigger+n.lang+n.pattern+n.example+n.reason+n.match != "" || n.toolGiven {
+		return nil
+	}
+	n.deny, err = n.asks.ask("Block which commands? An expression such as ^npm publish, or nothing for a script", "", func(answer string) error {
+		if answer == "" {
+			return nil
+		}
+		_, err := scaffold.New(scaffold.Options{Name: n.name, Trigger: spec.PreToolCall, Decision: "deny", Pattern: answer})
+		return err
+	})
 	return err
 }
 
