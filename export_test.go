@@ -18,7 +18,7 @@ func StartAsync(start func(jobs []async.Job, event io.WriterTo) error) RunOption
 func (l *Live) Hold(o Options) (release func()) {
 	d := o.complete().locate()
 	found, _ := place.FindProject(d.candidates, d.Home, nil)
-	at := l.place(livePlace{d.Hooks, found.Hooks, found.Root, d.State})
+	at := l.loadingOf(liveDirs{d.Hooks, found.Hooks, found.Root, d.State})
 	at.turn <- struct{}{}
 	return func() { <-at.turn }
 }

@@ -75,7 +75,7 @@ func (r *performer) foreign(row *Row, event *protocol.Event) *agent.Foreign {
 	if a == nil {
 		return nil
 	}
-	f := a.Foreign(event, r.options.Caller, agent.Place{Project: r.plan.hooks.Project.Root, WorkDir: r.plan.WorkDir, Hook: row.Hook.Dir, Event: nativeEvent(row.Hook),
+	f := a.Foreign(event, r.options.Caller, agent.HookRun{Project: r.plan.hooks.Project.Root, WorkDir: r.plan.WorkDir, Hook: row.Hook.Dir, Event: nativeEvent(row.Hook),
 		Rebuilt: row.guessed != ""})
 	if f == nil {
 		return nil

@@ -29,14 +29,14 @@ import (
 type Live struct {
 	options   Options
 	mu        sync.Mutex
-	loaded    map[livePlace]*loading
+	loaded    map[liveDirs]*loading
 	residents resident.Pool
 }
 
 // NewLive returns a Live that loads hooks with o, except o.Event and o.Only.
 func NewLive(o Options) *Live {
 	o.Event, o.Only = nil, ""
-	return &Live{options: o.complete(), loaded: map[livePlace]*loading{}}
+	return &Live{options: o.complete(), loaded: map[liveDirs]*loading{}}
 }
 
 // maxProjects limits the number of projects that a Live caches.
@@ -62,7 +62,7 @@ func (l *Live) load(o located) *Hooks {
 		return l.kept(load(o), o.Until)
 	}
 	found, search := place.FindProject(o.candidates, o.Home, nil)
-	at := livePlace{o.Hooks, found.Hooks, found.Root, o.State}
+	at := liveDirs{o.Hooks, found.Hooks, found.Root, o.State}
 	s := l.snapshot(o, at)
 	if s == nil || s.hooks.settings.trusted {
 		return l.kept(load(o), o.Until)
@@ -84,8 +84,8 @@ type loading struct {
 // snapshot returns the current snapshot of a place; nil if it cannot be checked
 // or read until o.Until, and the caller loads what it can. Reading then
 // continues, so that a later request finds it.
-func (l *Live) snapshot(o located, at livePlace) *snapshot {
-	place := l.place(at)
+func (l *Live) snapshot(o located, at liveDirs) *snapshot {
+	place := l.loadingOf(at)
 	if o.Until.IsZero() { // nothing to give up for, so no goroutine is needed
 		place.turn <- struct{}{}
 		defer func() { <-place.turn }()
@@ -118,15 +118,15 @@ func (l *Live) snapshot(o located, at livePlace) *snapshot {
 }
 
 // refresh returns the current snapshot of a place. The caller has its turn.
-func (l *Live) refresh(place *loading, o located, at livePlace) *snapshot {
+func (l *Live) refresh(place *loading, o located, at liveDirs) *snapshot {
 	if place.snapshot == nil || !place.snapshot.current() {
 		place.snapshot = l.read(o, at)
 	}
 	return place.snapshot
 }
 
-// place returns the loading of a place.
-func (l *Live) place(at livePlace) *loading {
+// loadingOf returns the loading of a place.
+func (l *Live) loadingOf(at liveDirs) *loading {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	place := l.loaded[at]
@@ -162,7 +162,7 @@ func (h *Hooks) active() map[string]bool {
 }
 
 // read loads the hooks with the state of the files read.
-func (l *Live) read(o located, at livePlace) *snapshot {
+func (l *Live) read(o located, at liveDirs) *snapshot {
 	s, taken := &snapshot{at: at}, time.Now()
 	s.look()
 	o.Until = time.Time{}
@@ -172,15 +172,15 @@ func (l *Live) read(o located, at livePlace) *snapshot {
 	return s
 }
 
-// livePlace identifies a set of hooks: both hooks directories, the project's
+// liveDirs identifies a set of hooks: both hooks directories, the project's
 // root, and the directory of the run log.
-type livePlace struct{ user, project, root, state string }
+type liveDirs struct{ user, project, root, state string }
 
 // snapshot is a set of hooks with the state of all files that were read to load
 // them.
 type snapshot struct {
 	hooks *Hooks
-	at    livePlace
+	at    liveDirs
 	files []stamp.File
 	// usable means that stamps detect every change of the hooks: the files are
 	// old enough for that, and no hook replaces another, because a replacement
@@ -273,5 +273,5 @@ func Watch(ctx context.Context, o Options, found func(*Hooks)) {
 		hooks = Load(o)
 		return hooks.Table, hooks.Diagnostics
 	}
-	watch.Hooks(ctx, watch.Options{Hooks: o.Places(), Load: load}, func(watch.Change) { found(hooks) })
+	watch.Hooks(ctx, watch.Options{Hooks: o.HooksDirs(), Load: load}, func(watch.Change) { found(hooks) })
 }

@@ -30,7 +30,7 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	}
 	subject := p.subjectOf(event, hook)
 	s := subject.Subject
-	s.Lines = subject.linesFor(hook.Match)
+	s.Passages = subject.passagesFor(hook.Match)
 	if hook.Async || event.Type != spec.PreToolCall {
 		s.Guess = nil
 	}
@@ -88,28 +88,28 @@ func (p *Plan) newSubject(event *protocol.Event, tools map[string]string) *subje
 		Home: p.hooks.home, Dir: p.WorkDir, Project: p.hooks.Project.Root,
 	}
 	s.commands = sync.OnceValue(s.call.Commands)
-	s.paths = sync.OnceValues(func() ([]matcher.Line, string) { return s.call.Paths(s.commands()) })
+	s.paths = sync.OnceValues(func() ([]matcher.Passage, string) { return s.call.Paths(s.commands()) })
 	return s
 }
 
-// linesFor returns what a pattern is searched in instead of the values (D78); nil
+// passagesFor returns what a pattern is searched in instead of the values (D78); nil
 // for the values.
-func (s *subject) linesFor(match manifest.Match) func() ([]matcher.Line, string) {
+func (s *subject) passagesFor(match manifest.Match) func() ([]matcher.Passage, string) {
 	switch match {
 	case "", manifest.Values:
 		return nil
 	case manifest.Commands:
-		return func() ([]matcher.Line, string) {
+		return func() ([]matcher.Passage, string) {
 			c := s.commands()
-			return c.Lines, cmp.Or(s.event.Input().Unknown, c.Unknown)
+			return c.Passages, cmp.Or(s.event.Input().Unknown, c.Unknown)
 		}
 	case manifest.Paths:
-		return func() ([]matcher.Line, string) {
+		return func() ([]matcher.Passage, string) {
 			lines, unknown := s.paths()
 			return lines, cmp.Or(s.event.Input().Unknown, unknown)
 		}
 	}
-	return func() ([]matcher.Line, string) { return nil, "metadata.match has an unknown value" }
+	return func() ([]matcher.Passage, string) { return nil, "metadata.match has an unknown value" }
 }
 
 // performs checks whether the event is the operation for which the hook is
@@ -169,7 +169,7 @@ type subject struct {
 
 	call     toolcall.Call
 	commands func() *toolcall.Commands // parsed once
-	paths    func() ([]matcher.Line, string)
+	paths    func() ([]matcher.Passage, string)
 }
 
 // newSubject returns the input of the matchers for an event. declared are the
@@ -194,7 +194,7 @@ func newSubject(event *protocol.Event, declared map[string]string) *subject {
 
 // searched returns what a pattern was searched in, for messages.
 func (s *subject) searched(match manifest.Match) string {
-	lines := s.linesFor(match)
+	lines := s.passagesFor(match)
 	if lines == nil {
 		return s.input()
 	}
@@ -241,26 +241,26 @@ func (p *Plan) Subject() matcher.Subject {
 	return s
 }
 
-// Lines returns the commands or paths of the plan's event, in which the patterns
+// Passages returns the commands or paths of the plan's event, in which the patterns
 // of hooks with that metadata.match are searched (D78). note is a single line
 // about what was not or could not be read; "" for none.
-func (p *Plan) Lines(match manifest.Match) (lines []string, note string) {
+func (p *Plan) Passages(match manifest.Match) (passages []string, note string) {
 	s := p.subjectOf(p.Event, &discovery.Hook{Scope: discovery.UserScope})
 	if s == nil {
 		return nil, ""
 	}
-	search := s.linesFor(match)
+	search := s.passagesFor(match)
 	if search == nil {
 		return nil, ""
 	}
 	found, note := search()
 	for _, l := range found {
-		lines = append(lines, l.Text)
+		passages = append(passages, l.Text)
 	}
 	if match == manifest.Commands && s.commands().Searched && note == "" {
 		note = "PowerShell and cmd are not parsed: the text between separators is searched"
 	}
-	return lines, note
+	return passages, note
 }
 
 // asKnown adds the names that the tool has in the hook's system, because its

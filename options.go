@@ -179,13 +179,13 @@ func (o *Options) candidates() []place.Candidate {
 		if o.Project == "" {
 			return nil
 		}
-		return []place.Candidate{{Source: place.Option, Name: "--project", Dir: o.Project}}
+		return []place.Candidate{{Kind: place.Option, Name: "--project", Dir: o.Project}}
 	}
-	variables, own := place.HostVariables(), place.Candidate{Source: place.Process, Name: "current directory", Dir: o.Dir}
+	variables, own := place.HostVariables(), place.Candidate{Kind: place.Process, Name: "current directory", Dir: o.Dir}
 	if a := agent.Find(o.Agent); a != nil {
 		variables = a.Variables
 		if !a.FixedDir {
-			own.Source, own.Name = place.Elsewhere, "current directory (which may be another)"
+			own.Kind, own.Name = place.Elsewhere, "current directory (which may be another)"
 		}
 	}
 	return place.Candidates(o.Project, variables, o.lookupEnv, o.Event, own)
@@ -199,11 +199,11 @@ func (o Options) Directories() (hooks, state string, warnings []string) {
 	return l.Hooks, l.State, l.Warnings
 }
 
-// Places returns the absolute paths of the directories of hooks that Load
+// HooksDirs returns the absolute paths of the directories of hooks that Load
 // reads, or would read if they existed.
-func (o Options) Places() []string {
+func (o Options) HooksDirs() []string {
 	l := o.complete().locate()
-	dirs := place.Places(l.candidates, l.Home)
+	dirs := place.HooksDirs(l.candidates, l.Home)
 	if l.managed != "" {
 		dirs = append(dirs, l.managed)
 	}

@@ -72,7 +72,7 @@ func nativePayloads(t *testing.T, a *agent.Agent, row *agent.NativeEvent) (paylo
 			continue
 		}
 		parsed, _ := protocol.ParseEvent(e, []byte(event), "2026-01-01T00:00:00Z")
-		f := a.Foreign(parsed, nil, agent.Place{Project: "/repo", WorkDir: "/repo", Event: row.Name})
+		f := a.Foreign(parsed, nil, agent.HookRun{Project: "/repo", WorkDir: "/repo", Event: row.Name})
 		payload := f.Stdin
 		if a.Converses { // the last line is the event
 			lines := bytes.Split(bytes.TrimSpace(payload), []byte("\n"))
@@ -111,7 +111,7 @@ func checkChanged(t *testing.T, a *agent.Agent, row *agent.NativeEvent, payload 
 	_, _ = changed.WriteTo(&text)
 	seen := map[string][]byte{"the format": text.Bytes()}
 	for _, script := range agent.All() {
-		if f := script.Foreign(changed, call, agent.Place{Project: "/repo", WorkDir: "/repo"}); f != nil {
+		if f := script.Foreign(changed, call, agent.HookRun{Project: "/repo", WorkDir: "/repo"}); f != nil {
 			seen[script.Name] = f.Stdin
 		}
 	}

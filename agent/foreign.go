@@ -9,8 +9,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// Place is the environment of a hook that is written for an agent.
-type Place struct {
+// HookRun is the environment of a hook that is written for an agent.
+type HookRun struct {
 	Project string // the project's root
 	WorkDir string // where hooks run (D22)
 	Hook    string // the hook's folder
@@ -47,7 +47,7 @@ type Foreign struct {
 // Foreign prepares a run of a hook that is written for a. caller is the call of
 // the agent that sent the event, nil if the event came in the format's own
 // form. It returns nil if the agent has no corresponding event.
-func (a *Agent) Foreign(e *protocol.Event, caller *Call, at Place) *Foreign {
+func (a *Agent) Foreign(e *protocol.Event, caller *Call, at HookRun) *Foreign {
 	own := caller != nil && caller.Agent == a && !at.Rebuilt && (at.Event == "" || at.Event == caller.Row.Name)
 	f := &Foreign{Agent: a, caller: caller, Own: own, Dir: at.WorkDir}
 	if f.Own {

@@ -53,7 +53,7 @@ func writes(t *testing.T, event, output string) string {
 		t.Fatal(err)
 	}
 	e, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
-	f := call.Agent.Foreign(e, call, agent.Place{})
+	f := call.Agent.Foreign(e, call, agent.HookRun{})
 	answer, _, err := f.Judge(e, "h", protocol.Exit{Stdout: []byte(output + "\n")})
 	if err != nil {
 		t.Fatalf("%s: %v", event, err)

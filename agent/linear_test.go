@@ -45,7 +45,7 @@ func TestLinearTime(t *testing.T) {
 			e.Input()
 			e.Field("tool_input.command")
 			for _, script := range []string{"claude-code", "cursor"} {
-				agent.Find(script).Foreign(e, call, agent.Place{Project: "/p", WorkDir: "/p", Hook: "/h"})
+				agent.Find(script).Foreign(e, call, agent.HookRun{Project: "/p", WorkDir: "/p", Hook: "/h"})
 			}
 			if took := time.Since(began); took > 30*time.Second {
 				t.Errorf("%s from %s took %v", name, caller, took)
@@ -83,7 +83,7 @@ func TestLinearChange(t *testing.T) {
 		}
 		call.Encode(agent.Verdict{Answer: answer})
 		call.Changed(e.WithInput(answer.ModifiedInput))
-		f := agent.Find("claude-code").Foreign(e, call, agent.Place{Project: "/p", WorkDir: "/p", Hook: "/h"})
+		f := agent.Find("claude-code").Foreign(e, call, agent.HookRun{Project: "/p", WorkDir: "/p", Hook: "/h"})
 		out := `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":` + change + `}}`
 		if _, _, err := f.Judge(e, "h", protocol.Exit{Stdout: []byte(out), Event: e}); err != nil {
 			t.Fatalf("%s: %v", name, err)

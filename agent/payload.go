@@ -20,7 +20,7 @@ type builder struct {
 	row     *NativeEvent
 	event   *protocol.Event
 	caller  *Call
-	at      Place
+	at      HookRun
 	members []member // of the event, as hooks of the format read it
 	sent    []byte   // the tool's input, as the agent has it
 	edits   bool     // the input was translated from or to a patch

@@ -86,18 +86,18 @@ func triggerEvent(value, rest string) spec.EventType {
 	return ""
 }
 
-// place states what the lines below a key belong to.
-type place int
+// contents states what the lines below a key belong to.
+type contents int
 
 const (
-	noKey    place = iota // no key yet
-	toScalar              // they continue a scalar, or are an error
-	toNested              // they are the key's value
+	noKey    contents = iota // no key yet
+	toScalar                 // they continue a scalar, or are an error
+	toNested                 // they are the key's value
 )
 
 // pass reports whether every value that begins on a line must end before the
 // next key.
-func pass(line string, p place) (place, bool) {
+func pass(line string, p contents) (contents, bool) {
 	switch {
 	case line == "" || line[0] == '#':
 		return p, true

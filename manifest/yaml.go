@@ -52,7 +52,7 @@ func (s *source) parse() ([]entry, bool) {
 		s.report("yaml", s.start, "the front matter is not a mapping; write lines of the form `key: value`")
 		return nil, false
 	}
-	c := &converter{source: s, places: yamltext.NewPlaces(s.front())}
+	c := &converter{source: s, places: yamltext.NewPositions(s.front())}
 	expanded, ok := yamltext.Expand(root, maxNodes, maxDepth, c.report)
 	if !ok {
 		s.report("yaml-size", s.start, fmt.Sprintf("the front matter expands to more than %d values or %d levels; write values out instead of nesting them", maxNodes, maxDepth))
@@ -76,7 +76,7 @@ func (s *source) decode() (root *yaml.Node, err error) {
 // converter converts the parser's nodes to ours.
 type converter struct {
 	source *source
-	places *yamltext.Places
+	places *yamltext.Positions
 	whole  *yaml.Node // the document before its expansion; nil until it is needed
 }
 

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Line is a text that is searched for a pattern (D78). Some of its words may be
+// Passage is a text that is searched for a pattern (D78). Some of its words may be
 // unknown.
-type Line struct {
+type Passage struct {
 	Text string // as it is shown
 	// Parts are nil if the whole Text is known. Otherwise they are its known parts;
 	// between two of them is nothing, or a space and any text. If the first is "",

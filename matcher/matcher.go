@@ -40,10 +40,10 @@ type Subject struct {
 	// the tool's name decides most matchers.
 	Input func() (values []string, text, unknown string)
 
-	// Lines, if not nil, returns what the pattern is searched in instead of the
+	// Passages, if not nil, returns what the pattern is searched in instead of the
 	// values and the text: the commands or paths of a call (D78). unknown is the
 	// reason why they cannot be determined; they then count as matched.
-	Lines func() (lines []Line, unknown string)
+	Passages func() (passages []Passage, unknown string)
 
 	// Guess, if not nil, returns what a tool that no table knows may be, and the
 	// texts that such tools would have in their input (D87). It is called when
@@ -194,8 +194,8 @@ func (m *Matcher) Match(s Subject) Result {
 			return Result{Err: err}
 		}
 		matched, warning := false, ""
-		if m.pattern.found = ""; s.Lines != nil {
-			matched, warning = m.matchLines(s, &left)
+		if m.pattern.found = ""; s.Passages != nil {
+			matched, warning = m.matchPassages(s, &left)
 		} else {
 			matched, result.GuessedInput, warning = m.matchInput(s, &left)
 		}
@@ -308,8 +308,8 @@ func withoutValue(text, value string) string {
 	}
 }
 
-// excludesLine reports whether Unless excludes a line.
-func (m *Matcher) excludesLine(line *Line, left *time.Duration) bool {
+// excludes reports whether Unless excludes a line.
+func (m *Matcher) excludes(line *Passage, left *time.Duration) bool {
 	return len(m.unless) > 0 && (m.excluded(line.Text, left) || slices.ContainsFunc(line.Names, func(name string) bool { return m.excluded(name, left) }))
 }
 
@@ -323,20 +323,20 @@ func (m *Matcher) excluded(text string, left *time.Duration) bool {
 	return false
 }
 
-// matchLines searches for the pattern in the lines of a call. A line with unknown
+// matchPassages searches for the pattern in the passages of a call. One with unknown
 // parts counts as matched if it could match.
-func (m *Matcher) matchLines(s Subject, left *time.Duration) (matched bool, warning string) {
-	lines, unknown := s.Lines()
-	var could *Line
-	for i := range lines {
-		line := &lines[i]
-		if line.Parts == nil {
-			if m.excludesLine(line, left) {
+func (m *Matcher) matchPassages(s Subject, left *time.Duration) (matched bool, warning string) {
+	passages, unknown := s.Passages()
+	var could *Passage
+	for i := range passages {
+		p := &passages[i]
+		if p.Parts == nil {
+			if m.excludes(p, left) {
 				continue
 			}
-			texts := [...]string{line.Text, line.Other}
+			texts := [...]string{p.Text, p.Other}
 			n := 1
-			if line.Other != "" {
+			if p.Other != "" {
 				n = 2
 			}
 			found, why := m.pattern.any(texts[:n], left)
@@ -348,8 +348,8 @@ func (m *Matcher) matchLines(s Subject, left *time.Duration) (matched bool, warn
 			}
 			continue
 		}
-		if could == nil && (m.pattern.could(line.Parts, left) || line.OtherParts != nil && m.pattern.could(line.OtherParts, left)) {
-			could = line
+		if could == nil && (m.pattern.could(p.Parts, left) || p.OtherParts != nil && m.pattern.could(p.OtherParts, left)) {
+			could = p
 		}
 	}
 	switch {

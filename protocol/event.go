@@ -16,10 +16,10 @@ import (
 // modified copies.
 type Event struct {
 	Type      spec.EventType
-	SessionID string   // "" if unknown
-	WorkDirs  []Source // where the hooks may work, in order of precedence: work_dir, cwd (D22)
-	Roots     []Source // where the search for the project may start, in order of precedence (D2)
-	Timestamp string   // RFC 3339, UTC
+	SessionID string     // "" if unknown
+	WorkDirs  []NamedDir // where the hooks may work, in order of precedence: work_dir, cwd (D22)
+	Roots     []NamedDir // where the search for the project may start, in order of precedence (D2)
+	Timestamp string     // RFC 3339, UTC
 
 	// StopHookActive means that the agent is already continuing because of a
 	// hook, so that another block might loop forever (D30).
@@ -39,8 +39,8 @@ type Event struct {
 	outputKeys []string
 }
 
-// Source is a directory that an event names, and the key that holds it.
-type Source struct{ Key, Dir string }
+// NamedDir is a directory that an event names, and the key that holds it.
+type NamedDir struct{ Key, Dir string }
 
 // field is a member that replaces the caller's for hooks.
 type field struct {

@@ -57,23 +57,23 @@ func TestParseEventFields(t *testing.T) {
 func TestDirectories(t *testing.T) {
 	tests := []struct {
 		raw             string
-		roots, workDirs []Source
+		roots, workDirs []NamedDir
 		warning         string
 	}{
 		{raw: `{}`},
-		{raw: `{"work_dir":"/w","cwd":"/c"}`, roots: []Source{{"work_dir", "/w"}, {"cwd", "/c"}}},
+		{raw: `{"work_dir":"/w","cwd":"/c"}`, roots: []NamedDir{{"work_dir", "/w"}, {"cwd", "/c"}}},
 		{raw: `{"cwd":"/c","workspace_roots":["/r","/s"]}`,
-			roots: []Source{{"workspace_roots[0]", "/r"}, {"cwd", "/c"}}, workDirs: []Source{{"cwd", "/c"}}},
-		{raw: `{"work_dir":"","cwd":" "}`, roots: []Source{{"work_dir", ""}, {"cwd", " "}}},
+			roots: []NamedDir{{"workspace_roots[0]", "/r"}, {"cwd", "/c"}}, workDirs: []NamedDir{{"cwd", "/c"}}},
+		{raw: `{"work_dir":"","cwd":" "}`, roots: []NamedDir{{"work_dir", ""}, {"cwd", " "}}},
 		{raw: `{"work_dir":null,"workspace_roots":[]}`},
 		{raw: `{"work_dir":5}`, warning: "work_dir is not a string; it is skipped"},
 		{raw: `{"work_dir":5,"work_dir":6}`, warning: "work_dir is not a string; it is skipped"},
 		{raw: `{"cwd":{}}`, warning: "cwd is not a string; it is skipped"},
 		{raw: `{"workspace_roots":[1]}`, warning: "workspace_roots[0] is not a string; it is skipped"},
 		{raw: `{"workspace_roots":{"0":"/r"}}`, warning: "workspace_roots[0] is not a string; it is skipped"},
-		{raw: `{"work_dir":"/w","work_dir":null}`, roots: []Source{{"work_dir", "/w"}}},
+		{raw: `{"work_dir":"/w","work_dir":null}`, roots: []NamedDir{{"work_dir", "/w"}}},
 		{raw: `{"Work_Dir":"/w","CWD":"/c"}`},
-		{raw: `{"\u0063wd":"/\u0063"}`, roots: []Source{{"cwd", "/c"}}},
+		{raw: `{"\u0063wd":"/\u0063"}`, roots: []NamedDir{{"cwd", "/c"}}},
 	}
 	for _, test := range tests {
 		e, warnings := ParseEvent(spec.PreSession, []byte(test.raw), now)

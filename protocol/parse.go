@@ -141,13 +141,13 @@ func (p *eventParser) finish() {
 	p.StopHookActive = p.stop && !p.noStop
 	p.SessionID = p.sessionID.value
 	p.Timestamp = cmp.Or(p.timestamp.value, p.now)
-	sources := make([]Source, 0, 4)
+	sources := make([]NamedDir, 0, 4)
 	for _, s := range []struct {
 		key  string
 		from member
 	}{{"workspace_roots[0]", p.root}, {"work_dir", p.workDir}, {"cwd", p.cwd}, {"project_dir", p.projectDir}} {
 		if s.from.found {
-			sources = append(sources, Source{s.key, s.from.value})
+			sources = append(sources, NamedDir{s.key, s.from.value})
 		}
 	}
 	p.Roots, p.WorkDirs = sources, sources

@@ -129,7 +129,7 @@ func (env *Env) eventInput(ctx context.Context, command string, event spec.Event
 	if extra {
 		warnings = append(warnings, "more data follows the event on stdin; it is ignored")
 	}
-	if caller != nil && command == "run" && (parsed.SessionID == "" || memory.In(env.state()).First("agent", caller.Name, parsed.SessionID)) {
+	if caller != nil && command == "run" && (parsed.SessionID == "" || memory.In(env.state()).Add("agent", caller.Name, parsed.SessionID)) {
 		// once per session (D45)
 		warnings = append(warnings, fmt.Sprintf("the payload is one of %s, which is answered in its own form only with --agent %s", caller.Title, caller.Name))
 	}

@@ -131,7 +131,7 @@ func (w *watching) changes(ctx context.Context) <-chan reloaded {
 		last = reloaded{hooks: hooks}
 		return hooks.Table, hooks.Diagnostics
 	}
-	go watch.Hooks(ctx, watch.Options{Hooks: w.env.options(w.flags.projectFlags, w.event).Places(), Load: load, Poll: w.flags.poll}, func(c watch.Change) {
+	go watch.Hooks(ctx, watch.Options{Hooks: w.env.options(w.flags.projectFlags, w.event).HooksDirs(), Load: load, Poll: w.flags.poll}, func(c watch.Change) {
 		last.Change = c
 		select {
 		case changes <- last:

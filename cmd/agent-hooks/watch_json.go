@@ -96,7 +96,7 @@ func (w *watching) emit(line any) {
 }
 
 func (w *watching) emitFirst(c reloaded) {
-	line := watchingLine{watchLine: w.line("watching"), Hooks: len(c.Hooks), Directories: w.env.options(w.flags.projectFlags, w.event).Places(), InPlace: w.flags.inPlace, Poll: w.flags.poll}
+	line := watchingLine{watchLine: w.line("watching"), Hooks: len(c.Hooks), Directories: w.env.options(w.flags.projectFlags, w.event).HooksDirs(), InPlace: w.flags.inPlace, Poll: w.flags.poll}
 	if w.event != nil {
 		line.Event = w.event.Type
 	}

@@ -38,7 +38,7 @@ func (w *watching) printFirst(c reloaded) {
 		return
 	}
 	w.say("%s watching %s", w.clock(), term.Plural(len(c.Hooks), "hook"))
-	for _, dir := range w.env.options(w.flags.projectFlags, w.event).Places() {
+	for _, dir := range w.env.options(w.flags.projectFlags, w.event).HooksDirs() {
 		w.say("  in %s", term.Visible(dir))
 	}
 	if w.flags.poll {

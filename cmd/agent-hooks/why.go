@@ -187,11 +187,11 @@ func (p *planText) reason(r explain.Row) (reason string, values []string) {
 	if r.Failed != agenthooks.InputMatch || len(r.Values) == 0 {
 		return explain.Shown(strings.ReplaceAll(r.Because, "\n", " ")), nil
 	}
-	return "matcher.pattern " + explain.InQuotes(r.Plan.Hook.Pattern) + " is not found in" + placeOf(r.Plan.Hook.Match), p.shownValues(r)
+	return "matcher.pattern " + explain.InQuotes(r.Plan.Hook.Pattern) + " is not found in" + searchedIn(r.Plan.Hook.Match), p.shownValues(r)
 }
 
-// placeOf names what a pattern is searched in, if not in the values.
-func placeOf(match manifest.Match) string {
+// searchedIn names what a pattern is searched in, if not in the values.
+func searchedIn(match manifest.Match) string {
 	if match == "" {
 		return ""
 	}
@@ -239,6 +239,6 @@ func (p *planText) closest(r explain.Row) string {
 	if r.Whole.Before {
 		place = "before"
 	}
-	where := cmp.Or(explain.Shown(r.Whole.Key), strings.TrimSuffix(strings.TrimSpace(placeOf(r.Plan.Hook.Match)), "s"), "the input's JSON text")
+	where := cmp.Or(explain.Shown(r.Whole.Key), strings.TrimSuffix(strings.TrimSpace(searchedIn(r.Plan.Hook.Match)), "s"), "the input's JSON text")
 	return fmt.Sprintf("%s is found in %s, but not %s %s it", explain.InQuotes(r.Whole.Found), where, explain.InQuotes(r.Whole.Missing), place)
 }

@@ -352,7 +352,7 @@ func (g *Guess) Restore(changed []byte) (input []byte, ok bool, err error) {
 		if value == nil || sameValue(was[key], value) {
 			continue
 		}
-		own := g.source(key)
+		own := g.ownKey(key)
 		if own == "" {
 			return nil, false, nil
 		}
@@ -388,9 +388,9 @@ func (g *Guess) Restore(changed []byte) (input []byte, ok bool, err error) {
 	return input, true, nil
 }
 
-// source returns the input's own key of a canonical one, "" if there is not
+// ownKey returns the input's own key of a canonical one, "" if there is not
 // exactly one.
-func (g *Guess) source(canonical string) (key string) {
+func (g *Guess) ownKey(canonical string) (key string) {
 	if canonical == "file_paths" {
 		return ""
 	}

@@ -44,9 +44,9 @@ func (m Memory) Has(fact ...string) bool {
 	return contains(m.path(""), h) || contains(m.path(".1"), h)
 }
 
-// First records a fact and reports whether it is new. A fact that cannot be recorded is always
+// Add records a fact and reports whether it is new. A fact that cannot be recorded is always
 // new.
-func (m Memory) First(fact ...string) bool {
+func (m Memory) Add(fact ...string) bool {
 	if m.Has(fact...) {
 		return false
 	}

@@ -12,7 +12,7 @@ import (
 func TestFirst(t *testing.T) {
 	t.Parallel()
 	m := memory.In(filepath.Join(t.TempDir(), "state"))
-	if !m.First("s", "ab", "c") || m.First("s", "ab", "c") || !m.First("s", "a", "bc") {
+	if !m.Add("s", "ab", "c") || m.Add("s", "ab", "c") || !m.Add("s", "a", "bc") {
 		t.Error("a fact is new exactly once")
 	}
 	if !m.Has("s", "ab", "c") || m.Has("s") {
@@ -25,7 +25,7 @@ func TestBounded(t *testing.T) {
 	dir := t.TempDir()
 	m := memory.In(dir)
 	for i := range 9000 {
-		m.First(strconv.Itoa(i))
+		m.Add(strconv.Itoa(i))
 	}
 	if !m.Has("8999") || !m.Has("5000") || m.Has("0") {
 		t.Error("the newest facts are kept and the oldest forgotten")
@@ -45,7 +45,7 @@ func TestNoDirectory(t *testing.T) {
 	t.Parallel()
 	for _, m := range []memory.Memory{{}, memory.In("/dev/null/x")} {
 		for range 2 {
-			if !m.First("a") {
+			if !m.Add("a") {
 				t.Error("a key that cannot be stored is new each time")
 			}
 		}

@@ -209,7 +209,7 @@ func (r *Run) announce(event spec.EventType) {
 	if event != spec.PreSession && (r.session == "" || r.memory().Has(begun...)) {
 		return
 	}
-	r.memory().First(begun...)
+	r.memory().Add(begun...)
 	if event != spec.PreSession && !r.memory().Has(begun...) {
 		return // it cannot be remembered
 	}
@@ -221,7 +221,7 @@ func (r *Run) announce(event spec.EventType) {
 	once := []string{"pending", root, pending.Content}
 	if r.call.Shows() && !r.memory().Has(once...) { // then no message for each of them follows
 		for _, name := range pending.Awaiting {
-			r.memory().First(r.fact("told", pendingCause(name))...)
+			r.memory().Add(r.fact("told", pendingCause(name))...)
 		}
 	}
 	r.failures = append(r.failures, alarm{text: text, own: true, once: once})
@@ -308,7 +308,7 @@ func (r *Run) Encode() agent.Output {
 		notEnforced(r.Reports[0])
 	}
 	if out.Blocked && r.call.Holds() {
-		r.memory().First(r.fact("reason", strings.TrimSpace(out.Reason))...)
+		r.memory().Add(r.fact("reason", strings.TrimSpace(out.Reason))...)
 	}
 	var once []string
 	for _, w := range append(r.Warnings, out.Warnings...) {
@@ -342,9 +342,9 @@ func (r *Run) unreported() (messages []string) {
 		if f.own && r.call.Shows() { // the program that prints a warning names itself
 			text = "agent-hooks: " + text
 		}
-		isNew := !remember || r.memory().First(r.fact("told", f.cause)...)
+		isNew := !remember || r.memory().Add(r.fact("told", f.cause)...)
 		if f.once != nil {
-			isNew = !r.seen() || r.memory().First(f.once...)
+			isNew = !r.seen() || r.memory().Add(f.once...)
 		}
 		if isNew && !slices.Contains(messages, text) {
 			messages = append(messages, text)
@@ -372,7 +372,7 @@ func (r *Run) continues(event spec.EventType) bool {
 	case !known:
 		return false
 	case fresh:
-		r.memory().First(r.fact("fresh", "prompt")...)
+		r.memory().Add(r.fact("fresh", "prompt")...)
 		return false
 	}
 	// A missing mark means a continuation only if the client is known to mark fresh prompts.

@@ -27,7 +27,7 @@ func TestCandidates(t *testing.T) {
 }
 
 func TestPlacesWithoutStart(t *testing.T) {
-	if got := Places(nil, t.TempDir()); len(got) > 0 {
+	if got := HooksDirs(nil, t.TempDir()); len(got) > 0 {
 		t.Errorf("places %q", got)
 	}
 }

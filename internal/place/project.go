@@ -17,21 +17,21 @@ import (
 // Candidate is a folder from which the search for the project may start. An
 // unset value is not a candidate; a value of only white space is one.
 type Candidate struct {
-	Source Source
-	Name   string // for messages: "CLAUDE_PROJECT_DIR", "workspace_roots[0]", "cwd", "current directory"
-	Dir    string
+	Kind Kind
+	Name string // for messages: "CLAUDE_PROJECT_DIR", "workspace_roots[0]", "cwd", "current directory"
+	Dir  string
 }
 
-// Source is the kind of place that a candidate comes from (D2).
-type Source byte
+// Kind is the kind of place that a candidate comes from (D2).
+type Kind byte
 
 // The sources of candidates.
 const (
-	Event     Source = iota // a directory that the event names
-	Option                  // --project
-	Variable                // a host's variable
-	Process                 // the process's directory
-	Elsewhere               // the process's directory, if the agent may have changed it
+	Event     Kind = iota // a directory that the event names
+	Option                // --project
+	Variable              // a host's variable
+	Process               // the process's directory
+	Elsewhere             // the process's directory, if the agent may have changed it
 )
 
 // Project is the result of the search for a project's hooks (D2).
@@ -44,12 +44,12 @@ type Project struct {
 
 // given reports whether the candidate comes from --project or a host's
 // variable. If so, the search is not repeated from the process's directory.
-func (c Candidate) given() bool { return c.Source == Option || c.Source == Variable }
+func (c Candidate) given() bool { return c.Kind == Option || c.Kind == Variable }
 
 // mayBeHome reports whether the user's home can be the project if the candidate
 // is exactly home.
 func (c Candidate) mayBeHome() bool {
-	return c.Source == Option || c.Source == Process || c.Source == Elsewhere
+	return c.Kind == Option || c.Kind == Process || c.Kind == Elsewhere
 }
 
 // FindProject searches for the project from the first usable candidate (D2):
@@ -84,7 +84,7 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 	}
 	for _, c := range candidates {
 		own, err := physicalFolder(c.Dir)
-		if c.Source != Process || err != nil || own == start {
+		if c.Kind != Process || err != nil || own == start {
 			continue
 		}
 		if second, more, counted := findFrom(own, c, &h, counts); counted || p.Hooks == "" && second.Hooks != "" {
@@ -113,7 +113,7 @@ func ancestors(candidates []Candidate) (above []Candidate) {
 			return above // later candidates have lower precedence
 		}
 		if physical, err := physicalFolder(existing(filepath.Dir(filepath.Clean(c.Dir)))); err == nil && physical != filepath.Dir(physical) {
-			above = append(above, Candidate{c.Source, c.Name, physical})
+			above = append(above, Candidate{c.Kind, c.Name, physical})
 		}
 	}
 	return above
@@ -366,9 +366,9 @@ func (h *homeFolder) is(dir string) bool {
 	return h.lastIs
 }
 
-// Places returns the hooks directories that FindProject could find from the
+// HooksDirs returns the hooks directories that FindProject could find from the
 // same candidates, including those that do not exist yet.
-func Places(candidates []Candidate, home string) []string {
+func HooksDirs(candidates []Candidate, home string) []string {
 	start, _, _ := firstUsable(candidates)
 	if start == "" {
 		return nil

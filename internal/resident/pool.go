@@ -53,10 +53,10 @@ func idOf(h *Hook) id { return id{h.Session, h.Project, h.Command.Dir, h.File} }
 // resident is a kept process.
 type resident struct {
 	*conversation
-	// sources are those of the hooks that use the process, and own is that of
+	// origins are those of the hooks that use the process, and own is that of
 	// the hook that started it. Guarded by the project's lock.
-	sources map[id]*source
-	own     *source
+	origins map[id]*origin
+	own     *origin
 	busy    int // requests in progress
 	used    int
 	told    <-chan struct{} // closed after the last notification; nil before the first
@@ -212,12 +212,12 @@ func (p *Pool) use(key id, r *resident) bool {
 }
 
 func start(h *Hook) (*resident, error) {
-	own := sourceOf(h)
+	own := originOf(h)
 	c, err := converse(h)
 	if err != nil {
 		return nil, err
 	}
-	return &resident{conversation: c, own: own, sources: map[id]*source{own.key: own}}, nil
+	return &resident{conversation: c, own: own, origins: map[id]*origin{own.key: own}}, nil
 }
 
 // share returns the process of another hook that runs the same program, and
@@ -225,11 +225,11 @@ func start(h *Hook) (*resident, error) {
 // settings is one process for all of its events, and import makes a hook of
 // each.
 func (p *Pool) share(h *Hook) *resident {
-	var s *source
+	var s *origin
 	key := idOf(h)
 	for _, r := range p.others(key) {
 		if s == nil {
-			s = sourceOf(h)
+			s = originOf(h)
 		}
 		if r.gone() || !r.own.shares(s) {
 			continue
@@ -241,7 +241,7 @@ func (p *Pool) share(h *Hook) *resident {
 		}
 		p.mu.Unlock()
 		if kept {
-			r.sources[key] = s
+			r.origins[key] = s
 			return r
 		}
 	}
@@ -263,7 +263,7 @@ func (p *Pool) others(key id) (all []*resident) {
 // current reports whether a process that was started now for the hook would be
 // the same.
 func (r *resident) current(h *Hook) bool {
-	s := r.sources[idOf(h)]
+	s := r.origins[idOf(h)]
 	return s != nil && commandOf(&h.Command) == s.command && s.same() && (s == r.own || r.own.same())
 }
 

@@ -15,11 +15,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// source identifies what a process was started from: a command, and the files
+// origin identifies what a process was started from: a command, and the files
 // that the hook's folder contained. Files created later, such as a log, are
-// ignored. A folder with too many files to compare has no source, so that a
+// ignored. A folder with too many files to compare has no origin, so that a
 // process of it is used only once and is never outdated.
-type source struct {
+type origin struct {
 	key     id
 	dir     string
 	command string
@@ -30,8 +30,8 @@ type source struct {
 	digest  [sha256.Size]byte
 }
 
-func sourceOf(h *Hook) *source {
-	s := &source{key: idOf(h), dir: h.Folder, command: commandOf(&h.Command), program: programOf(h), taken: time.Now()}
+func originOf(h *Hook) *origin {
+	s := &origin{key: idOf(h), dir: h.Folder, command: commandOf(&h.Command), program: programOf(h), taken: time.Now()}
 	paths, all := filesOf(h.Folder)
 	if s.all = all; !all {
 		return s
@@ -71,7 +71,7 @@ func programOf(h *Hook) string {
 
 // shares reports whether two hooks run the same program: the same command, with
 // files of the same names and contents besides HOOK.md and the tests.
-func (s *source) shares(other *source) bool {
+func (s *origin) shares(other *origin) bool {
 	if !s.all || !other.all || s.program != other.program {
 		return false
 	}
@@ -82,8 +82,8 @@ func (s *source) shares(other *source) bool {
 
 // contents returns a digest of the files of a hook's program. whole is false if
 // they are too large to compare.
-func (s *source) contents() (sum [sha256.Size]byte, whole bool) {
-	program, room := source{}, int64(maxDigested)
+func (s *origin) contents() (sum [sha256.Size]byte, whole bool) {
+	program, room := origin{}, int64(maxDigested)
 	h := sha256.New()
 	for _, f := range s.files {
 		name, err := filepath.Rel(s.dir, f.Path)
@@ -149,7 +149,7 @@ const maxFiles = 4096 // files of a hook's folder that are compared
 const maxDigested = 16 << 20
 
 // read returns a digest of the files.
-func (s *source) read() (sum [sha256.Size]byte) {
+func (s *origin) read() (sum [sha256.Size]byte) {
 	h, room := sha256.New(), int64(maxDigested)
 	for _, f := range s.files {
 		info, err := os.Stat(f.Path)
@@ -170,7 +170,7 @@ func (s *source) read() (sum [sha256.Size]byte) {
 }
 
 // same reports whether the files have not changed.
-func (s *source) same() bool {
+func (s *origin) same() bool {
 	if !s.all {
 		return false
 	}

@@ -90,7 +90,7 @@ func (s *Server) watch(ctx context.Context) {
 		return hooks.Table, hooks.Diagnostics
 	}
 	first := true
-	watch.Hooks(ctx, watch.Options{Hooks: s.Options.Places(), Load: load}, func(c watch.Change) {
+	watch.Hooks(ctx, watch.Options{Hooks: s.Options.HooksDirs(), Load: load}, func(c watch.Change) {
 		if first {
 			first = false
 			return

@@ -8,13 +8,13 @@ import (
 
 // inner reads the commands in a node: of a compound command, or in
 // substitutions.
-func (r *Reader) inner(node syntax.Node, at place) {
-	syntax.Walk(node, func(n syntax.Node) bool { return !r.node(n, at) })
+func (r *Reader) inner(node syntax.Node, at site) {
+	syntax.Walk(node, func(n syntax.Node) bool { return !r.visit(n, at) })
 }
 
-// node reads a node whose commands affect the variables in a way of their own,
+// visit reads a visit whose commands affect the variables in a way of their own,
 // and reports whether it did.
-func (r *Reader) node(n syntax.Node, at place) bool {
+func (r *Reader) visit(n syntax.Node, at site) bool {
 	switch n := n.(type) {
 	case *syntax.Stmt:
 		r.statement(n, at)
@@ -81,14 +81,14 @@ func (r *Reader) node(n syntax.Node, at place) bool {
 	return true
 }
 
-func (r *Reader) statements(list []*syntax.Stmt, at place) {
+func (r *Reader) statements(list []*syntax.Stmt, at site) {
 	for _, s := range list {
 		r.statement(s, at)
 	}
 }
 
 // conditional reads an if clause, or the rest of one after elif or else.
-func (r *Reader) conditional(c *syntax.IfClause, at place) {
+func (r *Reader) conditional(c *syntax.IfClause, at site) {
 	r.statements(c.Cond, at)
 	r.branches(func() { r.statements(c.Then, at) }, func() {
 		if c.Else != nil {
@@ -98,7 +98,7 @@ func (r *Reader) conditional(c *syntax.IfClause, at place) {
 }
 
 // cases reads a case clause. After ;& the next item is executed too.
-func (r *Reader) cases(c *syntax.CaseClause, at place) {
+func (r *Reader) cases(c *syntax.CaseClause, at site) {
 	r.inner(c.Word, at)
 	for _, item := range c.Items {
 		for _, pattern := range item.Patterns {
@@ -110,7 +110,7 @@ func (r *Reader) cases(c *syntax.CaseClause, at place) {
 
 // forLoop reads the body of a for loop: once for each of its words, if these
 // are determined and the body uses them.
-func (r *Reader) forLoop(c *syntax.ForClause, at place) {
+func (r *Reader) forLoop(c *syntax.ForClause, at site) {
 	r.inner(c.Loop, at)
 	loop, ok := c.Loop.(*syntax.WordIter)
 	if !ok {

@@ -12,7 +12,7 @@ const maxHanded = 4
 // run: of each such program's operands, from the name of a known program to the
 // end. So npm publish is among the lines of entr npm publish. It is a guess that
 // supports no allow.
-func (r *Reader) Handed() (lines []Line) {
+func (r *Reader) Handed() (lines []Invocation) {
 	for i := range r.Commands {
 		c := &r.Commands[i]
 		if len(c.Words) < 3 || slices.Contains(c.Unknown, 0) || !r.mayHand(c.Words[0]) {
@@ -27,7 +27,7 @@ func (r *Reader) Handed() (lines []Line) {
 				continue
 			}
 			found++
-			l := Line{Command: i}
+			l := Invocation{Command: i}
 			for _, w := range c.Words[at:] {
 				l.Words = append(l.Words, oneSpace(w))
 			}

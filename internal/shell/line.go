@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Line is a simple command as the one line in which a pattern is searched
+// Invocation is a simple command as the one line in which a pattern is searched
 // (D78): its words without quotes, assignments and redirections.
-type Line struct {
+type Invocation struct {
 	// Words are the command's words. White space in a word is one space.
 	Words []string
 
@@ -21,11 +21,11 @@ type Line struct {
 }
 
 // String returns the words, joined by one space.
-func (l Line) String() string { return strings.Join(l.Words, " ") }
+func (l Invocation) String() string { return strings.Join(l.Words, " ") }
 
 // Base returns the line with the base name of its program, without .exe and
 // .cmd.
-func (l Line) Base() Line {
+func (l Invocation) Base() Invocation {
 	name := l.Words[0][strings.LastIndexAny(l.Words[0], `/\`)+1:]
 	for _, suffix := range [...]string{".exe", ".cmd"} {
 		if begin := len(name) - len(suffix); begin > 0 && strings.EqualFold(name[begin:], suffix) {
@@ -39,20 +39,20 @@ func (l Line) Base() Line {
 	return l
 }
 
-// Lines returns the line of each command that has words. It returns an
+// Invocations returns the invocation of each command that has words. It returns an
 // *Unreadable error if a shell among them reads a program that the text does
 // not contain as such.
-func (r *Reader) Lines() ([]Line, error) {
+func (r *Reader) Invocations() ([]Invocation, error) {
 	if r.unlisted != "" {
 		return nil, &Unreadable{r.unlisted}
 	}
-	var lines []Line
+	var lines []Invocation
 	for i := range r.Commands {
 		c := &r.Commands[i]
 		if len(c.Words) == 0 {
 			continue
 		}
-		l := Line{Command: i, Unknown: slices.Concat(c.Unknown, c.Globs, c.filled)}
+		l := Invocation{Command: i, Unknown: slices.Concat(c.Unknown, c.Globs, c.filled)}
 		slices.Sort(l.Unknown)
 		l.Unknown = slices.Compact(l.Unknown)
 		for _, w := range c.Words {

@@ -34,7 +34,7 @@ func TestLines(t *testing.T) {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		lines, err := r.Lines()
+		lines, err := r.Invocations()
 		var all []string
 		for _, l := range lines {
 			text, base := l.String(), l.Base().String()

@@ -17,7 +17,7 @@ var (
 )
 
 // run reads the further commands that a command runs.
-func (r *Reader) run(words []word, line int, at place) {
+func (r *Reader) run(words []word, line int, at site) {
 	if words[0].unknown && !words[0].named || words[0].glob || words[0].filled {
 		refuse("the command word %s is not static", excerpt(words[0].text))
 	}
@@ -28,7 +28,7 @@ func (r *Reader) run(words []word, line int, at place) {
 	if slices.Contains(r.aliases, words[0].text) {
 		refuse("the command word %s is an alias", excerpt(words[0].text))
 	}
-	inner := place{inside: line, pipeline: at.pipeline, position: at.position, reads: at.reads, input: at.input, printed: at.printed, more: at.more}
+	inner := site{inside: line, pipeline: at.pipeline, position: at.position, reads: at.reads, input: at.input, printed: at.printed, more: at.more}
 	switch {
 	case slices.Contains(shells[:], name):
 		r.shell(name, args, inner)
@@ -80,7 +80,7 @@ var printers = [...]string{"echo", "printf", "test", "[", ":", "true", "false", 
 
 // arguments reads a shell and its text in the arguments of any other program:
 // docker exec x sh -c TEXT.
-func (r *Reader) arguments(args []word, at place) {
+func (r *Reader) arguments(args []word, at site) {
 	for i, a := range args {
 		name := Program(a.text)
 		isShell := slices.Contains(shells[:], name)
@@ -98,8 +98,8 @@ func (r *Reader) arguments(args []word, at place) {
 }
 
 // builtin reads the texts that builtins of the shell run.
-func (r *Reader) builtin(name string, args []word, at place) {
-	inside := place{inside: at.inside}
+func (r *Reader) builtin(name string, args []word, at site) {
+	inside := site{inside: at.inside}
 	switch name {
 	case "eval":
 		r.eval(args, at)
@@ -145,7 +145,7 @@ func (r *Reader) builtin(name string, args []word, at place) {
 
 // eval reads the text that eval runs in this shell. If it is only the output of
 // commands, a shell that reads them is listed.
-func (r *Reader) eval(args []word, at place) {
+func (r *Reader) eval(args []word, at site) {
 	if len(args) > 0 && args[0].text == "--" {
 		args = args[1:]
 	}
@@ -169,7 +169,7 @@ func (r *Reader) eval(args []word, at place) {
 
 // callback reads the text after -C, which a builtin runs, and after -W, which
 // it expands.
-func (r *Reader) callback(name string, args []word, at place) {
+func (r *Reader) callback(name string, args []word, at site) {
 	for i, a := range args {
 		if a.unknown || len(a.text) < 2 || a.text[0] != '-' {
 			continue
@@ -207,7 +207,7 @@ func excerpt(text string) string {
 
 // static reads a word as the text of another process. It rejects a word whose
 // value is unknown.
-func (r *Reader) static(name string, w word, at place) {
+func (r *Reader) static(name string, w word, at site) {
 	checkStatic(name, w)
 	dash := r.dash
 	r.dash = name != "bash" && name != "rbash"
@@ -216,7 +216,7 @@ func (r *Reader) static(name string, w word, at place) {
 }
 
 // laterText reads a word as text that this shell runs at an unknown time.
-func (r *Reader) laterText(name string, w word, at place) {
+func (r *Reader) laterText(name string, w word, at site) {
 	checkStatic(name, w)
 	r.later(func() { r.text(w.text, at) })
 }
@@ -246,7 +246,7 @@ func keepsPlain(text string) bool {
 }
 
 // joined returns the words that a program joins to one shell text.
-func (r *Reader) joined(name string, args []word, at place) word {
+func (r *Reader) joined(name string, args []word, at site) word {
 	if at.more {
 		refuse("the text that %s runs comes from its input", name)
 	}
@@ -268,7 +268,7 @@ func (r *Reader) joined(name string, args []word, at place) word {
 var longOptions = [...]string{"rcfile", "init-file", "debug", "debugger", "dump-po-strings", "dump-strings", "help", "login", "noediting", "noprofile", "norc", "posix", "pretty-print", "protected", "restricted", "verbose", "version", "wordexp"}
 
 // shell reads the text that a shell executes: after -c, or from its input.
-func (r *Reader) shell(name string, args []word, at place) {
+func (r *Reader) shell(name string, args []word, at site) {
 	text, input, fromInput := false, true, false
 	for len(args) > 0 {
 		a := args[0].text
@@ -324,7 +324,7 @@ func (r *Reader) script(name string, args []word) {
 
 // shellInput reads the here-documents that a shell executes: this shell with
 // read, another one without.
-func (r *Reader) shellInput(name string, at place, read func(text string, at place)) {
+func (r *Reader) shellInput(name string, at site, read func(text string, at site)) {
 	input := at.input
 	at.input = nil
 	r.checkInput(name, input, at)
@@ -340,7 +340,7 @@ func (r *Reader) shellInput(name string, at place, read func(text string, at pla
 
 // checkInput records a shell that reads a program from a pipe, and rejects one
 // whose text another command may read in part.
-func (r *Reader) checkInput(name string, input []word, at place) {
+func (r *Reader) checkInput(name string, input []word, at site) {
 	if len(at.reads) > 0 && !at.printed {
 		r.unlist("%s reads its program from a pipe", name)
 	}
@@ -408,7 +408,7 @@ func (r *Reader) hereDocument(redirect *syntax.Redirect) word {
 }
 
 // otherShell rejects text in a grammar that this package does not parse.
-func (r *Reader) otherShell(name string, args []word, at place) {
+func (r *Reader) otherShell(name string, args []word, at site) {
 	if len(args) == 0 && at.pipeline == 0 && len(at.input) == 0 && !at.more {
 		return
 	}
@@ -419,7 +419,7 @@ func (r *Reader) otherShell(name string, args []word, at place) {
 }
 
 // find reads the commands after -exec and similar options.
-func (r *Reader) find(args []word, at place) {
+func (r *Reader) find(args []word, at site) {
 	for i := 0; i < len(args); i++ {
 		switch args[i].text {
 		case "-exec", "-execdir", "-ok", "-okdir":
@@ -438,7 +438,7 @@ func (r *Reader) find(args []word, at place) {
 }
 
 // replaced reads a command in which a program replaces a text.
-func (r *Reader) replaced(words []word, text string, at place) {
+func (r *Reader) replaced(words []word, text string, at site) {
 	words = slices.Clone(words)
 	for i := range words {
 		words[i].filled = words[i].filled || text != "" && strings.Contains(words[i].text, text)
@@ -448,7 +448,7 @@ func (r *Reader) replaced(words []word, text string, at place) {
 
 // textOption reads the text after -c of su and others. Without it, su runs a
 // shell with the arguments after the user, and script one without arguments.
-func (r *Reader) textOption(name string, args []word, at place) {
+func (r *Reader) textOption(name string, args []word, at site) {
 	found := false
 	var operands []word
 	for i := 0; i < len(args); i++ {
@@ -492,7 +492,7 @@ func (r *Reader) textOption(name string, args []word, at place) {
 }
 
 // loginShell reads the shell that su runs with the arguments after the user.
-func (r *Reader) loginShell(name string, operands []word, at place) {
+func (r *Reader) loginShell(name string, operands []word, at site) {
 	words := []word{{text: "sh"}}
 	if len(operands) > 0 && operands[0].text == "-" {
 		operands = operands[1:]
@@ -504,7 +504,7 @@ func (r *Reader) loginShell(name string, operands []word, at place) {
 }
 
 // envText reads the text after env -S.
-func (r *Reader) envText(args []word, at place) {
+func (r *Reader) envText(args []word, at site) {
 	for i, a := range args {
 		option, value, long := strings.Cut(a.text, "=")
 		isLong := len(option) > 2 && strings.HasPrefix("--split-string", option)

@@ -96,8 +96,8 @@ type Reader struct {
 	bytes     int    // of all texts
 }
 
-// place is the context of a command.
-type place struct {
+// site is the context of a command.
+type site struct {
 	inside, pipeline, position int
 	reads                      []int
 	input                      []word // here-documents of the command and the enclosing groups, and the literal output of echo before it
@@ -107,7 +107,7 @@ type place struct {
 
 // Read adds the commands of a shell text.
 func (r *Reader) Read(text string) error {
-	return r.caught(func() { r.text(text, place{}) })
+	return r.caught(func() { r.text(text, site{}) })
 }
 
 // caught runs read and returns the *Unreadable that ended it.
@@ -135,8 +135,8 @@ func refuse(format string, args ...any) {
 	panic(&Unreadable{fmt.Sprintf(format, args...)})
 }
 
-// text reads the commands of a text at a place.
-func (r *Reader) text(text string, at place) {
+// text reads the commands of a text at a site.
+func (r *Reader) text(text string, at site) {
 	switch {
 	case len(text) > MaxText:
 		refuse("it is longer than %d KiB", MaxText>>10)
@@ -213,7 +213,7 @@ func checkNesting(text string) {
 }
 
 // statement reads a statement: one command, a pipeline or a group.
-func (r *Reader) statement(s *syntax.Stmt, at place) {
+func (r *Reader) statement(s *syntax.Stmt, at site) {
 	if s.Background || s.Coprocess || s.Disown {
 		foreground := *s
 		foreground.Background, foreground.Coprocess, foreground.Disown = false, false, false
@@ -260,13 +260,13 @@ func (r *Reader) statement(s *syntax.Stmt, at place) {
 
 func isPipe(c *syntax.BinaryCmd) bool { return c.Op == syntax.Pipe || c.Op == syntax.PipeAll }
 
-// within returns the place of commands that a command contains.
-func (at place) within(line int) place {
-	return place{inside: line, reads: at.reads}
+// within returns the site of commands that a command contains.
+func (at site) within(line int) site {
+	return site{inside: line, reads: at.reads}
 }
 
 // pipeline reads the stages of a pipeline.
-func (r *Reader) pipeline(c *syntax.BinaryCmd, at place) {
+func (r *Reader) pipeline(c *syntax.BinaryCmd, at site) {
 	r.pipelines++
 	number, touched := r.pipelines, r.vars.touched
 	r.vars.touched = map[string]bool{}
@@ -343,7 +343,7 @@ func stages(c *syntax.BinaryCmd) []*syntax.Stmt {
 }
 
 // simple reads a simple command with its redirections.
-func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at place) {
+func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at site) {
 	var words []word
 	for _, arg := range c.Args {
 		words = append(words, r.words(arg)...)
@@ -433,7 +433,7 @@ func (r *Reader) located(w *syntax.Word) (name string, ok bool) {
 }
 
 // call adds a command that another command runs.
-func (r *Reader) call(words []word, assigns []string, at place) {
+func (r *Reader) call(words []word, assigns []string, at site) {
 	if text := words[0].text; len(text) > 1 && text[0] == '-' && !words[0].unknown { // an option of a program that runs others, read as its command
 		refuse("the command word %s may be an option", excerpt(text))
 	}
@@ -444,7 +444,7 @@ func (r *Reader) call(words []word, assigns []string, at place) {
 
 // declaration reads declare, export and similar builtins, which have their own
 // grammar.
-func (r *Reader) declaration(d *syntax.DeclClause, at place) {
+func (r *Reader) declaration(d *syntax.DeclClause, at site) {
 	words := []word{{text: d.Variant.Value}}
 	for _, a := range d.Args {
 		if a.Naked && a.Value != nil {
@@ -472,7 +472,7 @@ func (r *Reader) declaration(d *syntax.DeclClause, at place) {
 	r.run(words, line, at)
 }
 
-func (r *Reader) add(c Command, at place) int {
+func (r *Reader) add(c Command, at site) int {
 	if len(r.Commands) >= maxCommands {
 		refuse("it has more than %d commands", maxCommands)
 	}

@@ -37,7 +37,7 @@ func Vouch(text string, match func(line string) bool) error {
 	if err := vouchSyntax(text); err != nil {
 		return err
 	}
-	lines, err := r.Lines()
+	lines, err := r.Invocations()
 	switch {
 	case err != nil:
 		return err

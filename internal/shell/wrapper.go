@@ -103,7 +103,7 @@ func findWrapper(name string) (wrapper, bool) {
 }
 
 // wrapped reads the command in a wrapper's arguments.
-func (r *Reader) wrapped(w wrapper, args []word, at place) {
+func (r *Reader) wrapped(w wrapper, args []word, at site) {
 	if w.name == "parallel" {
 		args = r.parallel(args, at)
 	}
@@ -157,7 +157,7 @@ func (w *wrapper) runsShell(args []word) bool {
 
 // launched reads the commands that a launcher runs, and reports whether it is
 // one.
-func (r *Reader) launched(name string, args []word, at place) bool {
+func (r *Reader) launched(name string, args []word, at site) bool {
 	var seen []int // a subcommand of two words precedes its second word in the table
 	for i := range launchers {
 		w := &launchers[i]
@@ -185,7 +185,7 @@ func (w *wrapper) after(args []word) (rest []word, ok bool) {
 }
 
 // launch reads the command in the arguments of one launcher.
-func (r *Reader) launch(w *wrapper, args []word, at place) {
+func (r *Reader) launch(w *wrapper, args []word, at site) {
 	if r.launchTexts(w, args, at) || w.texts != "" && !w.version && !w.dashes {
 		return
 	}
@@ -227,7 +227,7 @@ func (r *Reader) launch(w *wrapper, args []word, at place) {
 }
 
 // entrypoint reads the program of docker run --entrypoint.
-func (r *Reader) entrypoint(w *wrapper, args []word, option, start int, at place) {
+func (r *Reader) entrypoint(w *wrapper, args []word, option, start int, at site) {
 	_, program, attached := strings.Cut(args[option].text, "=")
 	words := []word{{text: program, unknown: args[option].unknown}}
 	if !attached && option+1 < len(args) {
@@ -240,7 +240,7 @@ func (r *Reader) entrypoint(w *wrapper, args []word, option, start int, at place
 }
 
 // launchTexts reads the shell texts in a launcher's options.
-func (r *Reader) launchTexts(w *wrapper, args []word, at place) (found bool) {
+func (r *Reader) launchTexts(w *wrapper, args []word, at site) (found bool) {
 	for i, a := range args {
 		if a.text == "--" && !a.unknown {
 			return found
@@ -409,7 +409,7 @@ func cluster(text, withArgument string) (option byte, value string) {
 
 // parallel returns the command of GNU parallel. Without one, the arguments
 // after ::: are commands.
-func (r *Reader) parallel(args []word, at place) []word {
+func (r *Reader) parallel(args []word, at site) []word {
 	w, _ := findWrapper("parallel")
 	for i, a := range args {
 		if !strings.HasPrefix(a.text, ":::") {
@@ -430,7 +430,7 @@ func (r *Reader) parallel(args []word, at place) []word {
 }
 
 // gitAliases reads the commands of git's aliases, which -c and git config define.
-func (r *Reader) gitAliases(args []word, at place) {
+func (r *Reader) gitAliases(args []word, at site) {
 	for i, a := range args {
 		text := strings.TrimPrefix(a.text, "-c")
 		if a.unknown || len(text) < len("alias.x") || !strings.EqualFold(text[:len("alias.")], "alias.") {
@@ -463,7 +463,7 @@ var panes = [...]wrapper{
 }
 
 // tmux reads the shell texts in tmux's commands, which ; separates.
-func (r *Reader) tmux(args []word, at place) {
+func (r *Reader) tmux(args []word, at site) {
 	for len(args) > 0 {
 		end := slices.IndexFunc(args, func(a word) bool { return a.text == ";" && !a.unknown })
 		if end < 0 {
@@ -482,7 +482,7 @@ func (r *Reader) tmux(args []word, at place) {
 }
 
 // texts reads operands of several words as shell texts.
-func (r *Reader) texts(args []word, at place) {
+func (r *Reader) texts(args []word, at site) {
 	for _, a := range args {
 		if strings.Contains(a.text, " ") && !strings.HasPrefix(a.text, "-") {
 			r.static("sh", a, at)

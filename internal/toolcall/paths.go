@@ -27,7 +27,7 @@ const (
 // Paths lists the paths that the call names (D78), in every form in which a
 // pattern is searched. unknown is the reason why there may be others; "" if there
 // are none.
-func (c *Call) Paths(commands *Commands) (lines []matcher.Line, unknown string) {
+func (c *Call) Paths(commands *Commands) (lines []matcher.Passage, unknown string) {
 	p := pather{call: c, seen: map[string]bool{}, unknown: commands.Unknown}
 	p.enter(c.Dir)
 	for _, dir := range c.directories() {
@@ -57,7 +57,7 @@ func (c *Call) Paths(commands *Commands) (lines []matcher.Line, unknown string) 
 type pather struct {
 	call     *Call
 	dirs     []string // in which the call could be, absolute
-	lines    []matcher.Line
+	lines    []matcher.Passage
 	seen     map[string]bool
 	resolved int
 	names    int // that globs expanded to
@@ -225,7 +225,7 @@ func (p *pather) line(text string, names ...string) {
 	text = filepath.ToSlash(text)
 	if !p.seen[text] {
 		p.seen[text] = true
-		p.lines = append(p.lines, matcher.Line{Text: text, Names: names})
+		p.lines = append(p.lines, matcher.Passage{Text: text, Names: names})
 	}
 }
 

@@ -30,13 +30,13 @@ type Call struct {
 
 // Commands are the commands of a call.
 type Commands struct {
-	Texts []string // the shell texts in the call
-	Lines []matcher.Line
-	// Unknown is the reason why there may be commands that Lines lacks; "" if
+	Texts    []string // the shell texts in the call
+	Passages []matcher.Passage
+	// Unknown is the reason why there may be commands that Passages lacks; "" if
 	// there are none.
 	Unknown string
 	// Searched means that the text is not parsed, because PowerShell or cmd runs
-	// it: Lines are its parts between separators.
+	// it: Passages are its parts between separators.
 	Searched bool
 
 	read []*shell.Reader // of each text
@@ -55,15 +55,15 @@ func (c *Call) Commands() *Commands {
 		}
 		if err != nil {
 			all.Searched = true
-			all.Lines = append(all.Lines, parts(text)...)
+			all.Passages = append(all.Passages, parts(text)...)
 			continue
 		}
 		r := &shell.Reader{POSIX: posix, Variables: c.variables()}
 		err := r.Read(text)
-		lines, listErr := r.Lines()
+		lines, listErr := r.Invocations()
 		all.read = append(all.read, r)
 		for _, l := range append(lines, r.Handed()...) {
-			all.Lines = append(all.Lines, lineOf(l))
+			all.Passages = append(all.Passages, passageOf(l))
 		}
 		if err := errors.Join(err, listErr); err != nil && all.Unknown == "" {
 			all.Unknown = cause(err)
@@ -131,10 +131,10 @@ func cause(err error) string {
 	return "the command cannot be read for certain: " + strings.Join(strings.Fields(err.Error()), " ")
 }
 
-// lineOf returns a command as it is searched: as written, and with the base name
+// passageOf returns a command as it is searched: as written, and with the base name
 // of its program in lower case, because some systems fold it.
-func lineOf(l shell.Line) matcher.Line {
-	line := matcher.Line{Text: text(l.Words)}
+func passageOf(l shell.Invocation) matcher.Passage {
+	line := matcher.Passage{Text: text(l.Words)}
 	base := l.Base()
 	if len(l.Unknown) > 0 && l.Unknown[0] == 0 { // "$DIR/npm": the name after the directory is known
 		l.Words, l.Unknown = slices.Clone(l.Words), l.Unknown[1:]
@@ -175,19 +175,19 @@ func unknownParts(words []string, unknown []int) []string {
 }
 
 // parts splits a text of PowerShell or cmd at separators.
-func parts(source string) (lines []matcher.Line) {
+func parts(source string) (lines []matcher.Passage) {
 	for _, part := range strings.FieldsFunc(source, func(r rune) bool { return strings.ContainsRune(";|&\r\n{}()", r) }) {
 		words := strings.Fields(part)
 		if len(words) == 0 {
 			continue
 		}
-		line := matcher.Line{Text: strings.Join(words, " ")}
+		line := matcher.Passage{Text: strings.Join(words, " ")}
 		bare := strings.Fields(strings.NewReplacer(`"`, "", "'", "", "`", "", "^", "").Replace(part))
 		if len(bare) > 2 && strings.HasPrefix(bare[0], "$") && bare[1] == "=" { // $result = npm publish
 			bare = bare[2:]
 		}
 		if len(bare) > 0 {
-			base := shell.Line{Words: bare}.Base()
+			base := shell.Invocation{Words: bare}.Base()
 			bare = slices.Clone(base.Words)
 			bare[0] = strings.ToLower(bare[0])
 			if other := strings.Join(bare, " "); other != line.Text {
@@ -197,7 +197,7 @@ func parts(source string) (lines []matcher.Line) {
 		lines = append(lines, line)
 		for at := range bare { // cmd /c npm publish
 			if shell.HandsOn(bare, at) {
-				lines = append(lines, matcher.Line{Text: strings.ToLower(bare[at]) + " " + strings.Join(bare[at+1:], " ")})
+				lines = append(lines, matcher.Passage{Text: strings.ToLower(bare[at]) + " " + strings.Join(bare[at+1:], " ")})
 			}
 		}
 	}

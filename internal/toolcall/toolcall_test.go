@@ -38,7 +38,7 @@ func TestCommands(t *testing.T) {
 	} {
 		c := call(test.text).Commands()
 		var lines []string
-		for _, l := range c.Lines {
+		for _, l := range c.Passages {
 			text := l.Text
 			if l.Parts != nil {
 				text = strings.Join(l.Parts, "$")
@@ -54,12 +54,12 @@ func TestCommands(t *testing.T) {
 	}
 	c := call("npm.cmd 'publish'; (ls)")
 	c.Own = []string{"PowerShell"}
-	if got := c.Commands(); !got.Searched || len(got.Lines) != 2 || got.Lines[0].Other != "npm publish" {
+	if got := c.Commands(); !got.Searched || len(got.Passages) != 2 || got.Passages[0].Other != "npm publish" {
 		t.Errorf("%+v", got)
 	}
 	c = call("$x = npm publish; cmd /c npm publish; echo npm publish")
 	c.Own = []string{"PowerShell"}
-	if got := c.Commands().Lines; len(got) != 4 || got[0].Other != "npm publish" || got[2].Text != "npm publish" {
+	if got := c.Commands().Passages; len(got) != 4 || got[0].Other != "npm publish" || got[2].Text != "npm publish" {
 		t.Errorf("%+v", got)
 	}
 }

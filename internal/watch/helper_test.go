@@ -44,7 +44,7 @@ func startRules(t *testing.T, root string, poll bool, rules func() discovery.Rul
 	user := w.path("home/.config/agents/hooks")
 	candidates := []place.Candidate{{Name: "test", Dir: w.path("p")}}
 	o := Options{
-		Hooks: append(place.Places(candidates, w.path("home")), user),
+		Hooks: append(place.HooksDirs(candidates, w.path("home")), user),
 		Load: func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
 			project, _ := place.FindProject(candidates, w.path("home"), nil)
 			r := rules()

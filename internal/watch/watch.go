@@ -19,7 +19,7 @@ import (
 // Options specifies the directories that Hooks watches, and how hooks are read.
 type Options struct {
 	// Hooks are the absolute paths of the directories of hooks, as returned by
-	// place.UserHooks and Places. They need not exist.
+	// place.UserHooks and HooksDirs. They need not exist.
 	Hooks []string
 	// Load reads all hooks again, for example with place.FindProject and discovery.Load. The caller
 	// must not keep the hooks that it returns, because Hooks changes them. Load is called in

@@ -64,7 +64,7 @@ func TestOffset(t *testing.T) {
 		if here == nil {
 			t.Fatalf("%q has no such value", text)
 		}
-		if at := NewPlaces(text).Offset(here); !strings.HasPrefix(string(text[at:]), "here") {
+		if at := NewPositions(text).Offset(here); !strings.HasPrefix(string(text[at:]), "here") {
 			t.Errorf("%q: got %q", text, text[at:])
 		}
 	}
@@ -78,7 +78,7 @@ func TestOneLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	places := NewPlaces(text)
+	places := NewPositions(text)
 	last := 0
 	for _, n := range root.Content[1].Content {
 		last = places.Offset(n)

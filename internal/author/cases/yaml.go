@@ -20,7 +20,7 @@ func (s *source) parseYAML() *value {
 	if root == nil {
 		return &value{kind: null, token: "null"}
 	}
-	y := yamlReader{s, yamltext.NewPlaces(text)}
+	y := yamlReader{s, yamltext.NewPositions(text)}
 	root, ok := yamltext.Expand(root, 2*maxValues, maxDepth, y.report)
 	if !ok {
 		s.reportFile(tooMuch)
@@ -32,7 +32,7 @@ func (s *source) parseYAML() *value {
 // yamlReader converts the parser's nodes to values.
 type yamlReader struct {
 	source *source
-	places *yamltext.Places
+	places *yamltext.Positions
 }
 
 func (y yamlReader) report(kind yamltext.Kind, at *yaml.Node, message string) {

@@ -47,7 +47,7 @@ func eachWindowsLine(t *testing.T, c *Client, program string, visit func(kind ag
 	s.GOOS, s.ConfigDir, s.StateHome = "windows", "", ""
 	target := s.Target(c)
 	for _, p := range c.Places {
-		if p.Scope != "user" || p.whole() || p.WindowsEntry != nil {
+		if p.Scope() != "user" || p.whole() || p.WindowsEntry != nil {
 			continue // a file of its own, or words without a shell
 		}
 		for _, part := range p.Entry {

@@ -35,7 +35,7 @@ func parseYAML(text []byte) (document, error) {
 	if document == nil {
 		return t, nil
 	}
-	p := yamlText{text, yamltext.NewPlaces(text)}
+	p := yamlText{text, yamltext.NewPositions(text)}
 	root, err := p.node(document)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func yamlError(err error) error {
 // yamlText converts the parser's nodes.
 type yamlText struct {
 	text   []byte
-	places *yamltext.Places
+	places *yamltext.Positions
 }
 
 func (p yamlText) node(y *yaml.Node) (*node, error) {

@@ -7,17 +7,17 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Places converts the positions of a document's nodes to offsets in its text.
-type Places struct {
+// Positions converts the positions of a document's nodes to offsets in its text.
+type Positions struct {
 	text  []byte
 	lines []int // the offset of each line; YAML has more line breaks than \n
 	runes []int // the offset of each character; nil if each is one byte
 	first []int // the number of the first character in each line
 }
 
-// NewPlaces returns the Places for the text that was decoded.
-func NewPlaces(text []byte) *Places {
-	p := &Places{text: text}
+// NewPositions returns the Positions for the text that was decoded.
+func NewPositions(text []byte) *Positions {
+	p := &Positions{text: text}
 	ascii := len(text) == utf8.RuneCount(text)
 	p.begin(0)
 	for i, r := range string(text) {
@@ -38,13 +38,13 @@ func NewPlaces(text []byte) *Places {
 }
 
 // begin adds a line that begins at an offset, with the next character.
-func (p *Places) begin(offset int) {
+func (p *Positions) begin(offset int) {
 	p.lines = append(p.lines, offset)
 	p.first = append(p.first, len(p.runes))
 }
 
 // Offset returns the offset of a node, in bytes.
-func (p *Places) Offset(n *yaml.Node) int {
+func (p *Positions) Offset(n *yaml.Node) int {
 	line := min(max(n.Line, 1), len(p.lines)) - 1
 	end := len(p.text)
 	if line+1 < len(p.lines) {
