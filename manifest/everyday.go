@@ -151,12 +151,57 @@ func (e *everyday) value(text string, depth, level int) *node {
 	case text[0] == '|' || text[0] == '>':
 		return e.block(text, depth)
 	}
-	n, ok := e.inline(text)
-	if !ok || e.spent() {
+	n, ok := e.inline(e.joined(text, depth))
+	if !ok || e.bad || e.spent() {
 		return e.fail()
 	}
 	e.next()
 	return n
+}
+
+// joined returns text with the lines that continue it, if it is a string in double
+// quotes whose line breaks are escaped.
+func (e *everyday) joined(text string, depth int) string {
+	if !continues(text) {
+		return text
+	}
+	parts := []string{text}
+	for last := text; continues(last); last = `"` + parts[len(parts)-1] {
+		var line string
+		line, e.rest = cutLine(e.rest)
+		in := indentation(line)
+		if e.check(line); in <= depth || in == len(line) {
+			e.bad = true
+		}
+		if e.bad || len(parts) > everydayNodes {
+			return ""
+		}
+		parts[len(parts)-1] = strings.TrimSuffix(parts[len(parts)-1], `\`)
+		parts = append(parts, line[in:])
+	}
+	whole := strings.Join(parts, "")
+	e.line = e.line[:len(e.line)-len(text)] + whole // so that at finds the offset
+	return whole
+}
+
+// continues reports whether text is a string in double quotes that does not end before an escaped line
+// break.
+func continues(text string) bool {
+	if !strings.HasSuffix(text, `\`) || text[0] != '"' {
+		return false
+	}
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			return false
+		case '\\':
+			i++
+			if i == len(text) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // below reads the mapping or list in the lines below a key.

@@ -165,11 +165,16 @@ func TestEverydayScalars(t *testing.T) {
 
 		{"a comment", "a: b # c", true},
 		{"escapes", `a: "\\.py\"\n\t"`, true},
+		{"escaped line breaks", "a: \"b \\\n    c\\\\\\\n     # d\"", true},
+		{"an escaped line break in a comment", "a: \"b\" # \\\n  c: d", true},
+		{"a backslash before the end", "a: \"b\\\\\"", true},
 		{"a version", "a: 1.2.3", true},
 		{"a fraction of two digits", "a: 1.0", true},
 		{"a list", `a: [b, 'c', "d", 1, true, e f, 0.5]`, true},
 		{"a mapping", `a: {b: c, d: "e"}`, true},
 
+		{"a line break", "a: \"b\n    c\"", false},
+		{"an escaped line break without indentation", "a: \"b\\\n  c\"", false},
 		{"another escape", `a: "\x41"`, false},
 		{"a list in a list", "a: [[b]]", false},
 		{"a comma at the end", "a: [b,]", false},
