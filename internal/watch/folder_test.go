@@ -2,6 +2,7 @@ package watch
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -76,15 +77,15 @@ func TestWatchTooManyOtherFiles(t *testing.T) {
 		plantAll(t, root, fmt.Sprintf(folderA+"%d=x", i))
 	}
 	plantAll(t, root, folderA+"scripts/sub/x.py=x", folderA+"tests/one.yaml=x")
-	s := take([]string{root + "/p/.agents/hooks"})
+	s := take([]string{filepath.Join(root, "p", ".agents", "hooks")})
 	if got := s.newlySkipped(survey{}); len(got) != 1 || !strings.Contains(got[0], "not watched, except HOOK.md, scripts and tests: the hook has more than 200") {
 		t.Errorf("reported: %q", got)
 	}
 	var files []string
-	for file := range s.hooks[root+"/p/.agents/hooks/a"] {
+	for file := range s.hooks[filepath.Join(root, "p", ".agents", "hooks", "a")] {
 		files = append(files, file)
 	}
-	if len(files) != 8 || len(s.hooks[root+"/p/.agents/hooks/a"]) != 8 {
+	if len(files) != 8 || len(s.hooks[filepath.Join(root, "p", ".agents", "hooks", "a")]) != 8 {
 		t.Errorf("watched: %q", files)
 	}
 }

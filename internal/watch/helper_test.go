@@ -84,6 +84,11 @@ func (w *watched) until(has func(Change) bool) Change {
 	for {
 		select {
 		case c := <-w.changes:
+			if runtime.GOOS == "windows" {
+				// Windows may report nothing about a folder whose parent was moved: the
+				// watcher then finds the change by itself, says so, and goes on by polling.
+				c.Warnings = slices.DeleteFunc(c.Warnings, func(text string) bool { return strings.HasPrefix(text, "the file system did not notify") })
+			}
 			if len(c.Warnings) > 0 && !w.warned {
 				w.t.Fatalf("warnings %q", c.Warnings)
 			}
@@ -188,7 +193,11 @@ func rename(from, to string) error {
 
 func (w *watched) remove(name string) {
 	w.t.Helper()
-	if err := os.RemoveAll(w.path(name)); err != nil {
+	err := os.RemoveAll(w.path(name))
+	for runtime.GOOS == "windows" && err != nil && w.t.Context().Err() == nil { // the watcher has it open
+		err = os.RemoveAll(w.path(name))
+	}
+	if err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -211,7 +220,9 @@ const hookA = "p/.agents/hooks/a/HOOK.md"
 func plantAll(t *testing.T, root string, paths ...string) {
 	t.Helper()
 	for _, path := range paths {
-		if err := testtree.Plant(root, path); err != nil {
+		if err := testtree.Plant(root, path); errors.Is(err, testtree.ErrNoLinks) {
+			t.Skipf("%s: %v", path, err)
+		} else if err != nil {
 			t.Fatal(err)
 		}
 	}
