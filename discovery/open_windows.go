@@ -13,6 +13,11 @@ type directory struct{ *os.File }
 
 func open(path string) (*directory, error) {
 	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) { // also for a file, if a directory is asked for
+		if _, statErr := os.Lstat(path); statErr == nil {
+			err = &fs.PathError{Op: "open", Path: path, Err: syscall.ENOTDIR}
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
