@@ -120,7 +120,7 @@ func (u *upstream) commit(branch string, lines ...string) string {
 }
 
 func (u *upstream) source() Source {
-	return Source{Text: "file://" + filepath.ToSlash(u.dir), Git: true}
+	return Source{Text: "file:///" + strings.TrimPrefix(filepath.ToSlash(u.dir), "/"), Git: true}
 }
 
 // gitFor returns a Git with the environment of a user with a home of his own.
