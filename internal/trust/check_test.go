@@ -10,6 +10,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -103,9 +104,10 @@ func TestTrustAt(t *testing.T) {
 	root, _, store := newProject(t, "one")
 	trusting(t, store, root)
 	link := filepath.Join(filepath.Dir(root), "link")
-	if err := os.Symlink(root, link); err != nil {
+	if err := testtree.Link(root, link); err != nil {
 		t.Skipf("symbolic links cannot be created: %v", err)
 	}
+	t.Cleanup(func() { testtree.Unlink(link) })
 	for _, test := range []struct {
 		root     string
 		scope    discovery.Scope
@@ -208,9 +210,10 @@ func TestStoreInProject(t *testing.T) {
 		t.Errorf("a hook by the project's own store is %s", h.State)
 	}
 	link := filepath.Join(base, "link", "state")
-	if err := os.Symlink(filepath.Join(root, "state"), link); err != nil {
+	if err := testtree.Link(filepath.Join(root, "state"), link); err != nil {
 		t.Skipf("symbolic links cannot be created: %v", err)
 	}
+	t.Cleanup(func() { testtree.Unlink(link) })
 	c := NewCheck(Options{Store: filepath.Join(link, "trust")})
 	if h := c.Trust(discovery.ReadHook(guard, discovery.ProjectScope)); h.State != discovery.Refused || len(c.Warnings()) != 1 {
 		t.Errorf("through a link, it is %s, %q", h.State, c.Warnings())

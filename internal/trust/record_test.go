@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
 	"github.com/agent-hooks/agent-hooks/manifest"
 )
 
@@ -173,9 +174,10 @@ func TestUntrustFindsEverything(t *testing.T) {
 	trusting(t, store, root)
 	s, _ := Open(store)
 	link := filepath.Join(filepath.Dir(root), "link")
-	if err := os.Symlink(root, link); err != nil {
+	if err := testtree.Link(root, link); err != nil {
 		t.Skipf("symbolic links cannot be created: %v", err)
 	}
+	t.Cleanup(func() { testtree.Unlink(link) })
 	for _, gone := range []bool{false, true} {
 		if gone {
 			if err := os.RemoveAll(root); err != nil {

@@ -150,6 +150,11 @@ func (s *Store) Add(root string, everywhere bool, folders []*Folder, now time.Ti
 }
 
 func (s *Store) add(root string, everywhere bool, folders []*Folder, now time.Time) (written []string, damaged, err error) {
+	for _, f := range folders {
+		if !isName(f.Name) {
+			return nil, nil, fmt.Errorf("%q is not the name of a folder", f.Name)
+		}
+	}
 	p := newLookup(s).project(root)
 	place := p.place()
 	r, damaged := s.recordOf(place.Repository)
