@@ -37,6 +37,7 @@ func snapshot(t *testing.T, dir string) map[string]string {
 			return err
 		}
 		rel, _ := filepath.Rel(dir, path)
+		rel = filepath.ToSlash(rel)
 		if d.IsDir() {
 			files[rel+"/"] = ""
 			return nil
