@@ -85,7 +85,7 @@ type Hooks struct {
 	agent     string
 	settings  *settings
 	managed   *settings // of managed hooks; nil if there are none (D82)
-	elsewhere string    // Options.ManagedBy
+	elsewhere string    // the file with which the agent itself runs managed hooks
 	records   records
 
 	program    string
@@ -104,7 +104,7 @@ func Load(o Options) *Hooks {
 }
 
 func load(o located) *Hooks {
-	h := &Hooks{agent: o.Agent, program: o.Program, configDir: o.ConfigDir, supervisor: o.Supervisor, until: o.Until, elsewhere: o.ManagedBy}
+	h := &Hooks{agent: o.Agent, program: o.Program, configDir: o.ConfigDir, supervisor: o.Supervisor, until: o.Until}
 	h.environ, h.path, h.depth = inherited(o.Environ)
 	if h.managed = o.managedSettings(); o.ManagedOnly || h.managed != nil && h.managed.OnlyManaged() {
 		return h.loadManaged(o)
@@ -201,6 +201,18 @@ func (h *Hooks) WithEnviron(environ []string) *Hooks {
 func (h *Hooks) WithAgent(name string) *Hooks {
 	with := *h
 	with.agent = name
+	return &with
+}
+
+// HasManaged reports whether there are managed hooks (D82).
+func (h *Hooks) HasManaged() bool { return h.managed != nil }
+
+// WithManagedBy returns the same hooks for an agent that itself runs the managed
+// hooks on the event, in another process, because of file, its own managed
+// settings. They then run only on changes that other hooks make (D82).
+func (h *Hooks) WithManagedBy(file string) *Hooks {
+	with := *h
+	with.elsewhere = file
 	return &with
 }
 

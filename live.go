@@ -57,8 +57,8 @@ func (l *Live) Load(o Options) *Hooks {
 func (l *Live) Close() { l.residents.Close() }
 
 func (l *Live) load(o located) *Hooks {
-	if o.RequireTrust || o.Keep != nil {
-		// Trust depends on more files than are checked here.
+	if o.RequireTrust || o.Keep != nil || o.managed != "" {
+		// Trust and managed hooks depend on more files than are checked here.
 		return l.kept(load(o), o.Until)
 	}
 	found, search := place.FindProject(o.candidates, o.Home, nil)

@@ -59,10 +59,6 @@ type Options struct {
 	// ManagedOnly reads only the administrator's hooks (D82). Managed hooks always
 	// run, whatever the other options are, unless Isolated is set.
 	ManagedOnly bool
-	// ManagedBy is the file with which the calling agent itself runs the managed
-	// hooks on each event, in another process. They then run only on changes that
-	// other hooks make. "" means that it does not.
-	ManagedBy string
 	// RequireTrust runs only reviewed project hooks (D40), regardless of the
 	// user's hooks.toml.
 	RequireTrust bool

@@ -218,17 +218,21 @@ type Settings struct {
 	// PerEvent means that the path is a folder, with one script for each event.
 	PerEvent bool
 	Text     string
-	Cloud    bool // a cloud agent reads it, so the reviewed branch is the trust boundary
+	// Mac is the path on macOS, if it differs. There are no managed places on
+	// Windows.
+	Mac   string
+	Moved string // an environment variable with which users can name another file; "" for none
+	Cloud bool   // a cloud agent reads it, so the reviewed branch is the trust boundary
 }
 
-// Scope returns "user", "system", "local" (a person's file in a project) or
+// Scope returns "user", "managed" (the administrator's, D82), "local" (a person's file in a project) or
 // "project".
 func (s *Settings) Scope() string {
 	switch {
 	case strings.HasPrefix(s.Path, "~/"):
 		return "user"
 	case strings.HasPrefix(s.Path, "/"):
-		return "system"
+		return "managed"
 	case strings.Contains(s.Path, ".local."):
 		return "local"
 	}

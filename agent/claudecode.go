@@ -24,6 +24,8 @@ var claudeCode = Agent{
 		{Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Layout: &grouped, Entry: commandEntry,
 			WindowsEntry: Form{Set("type", "command"), Var("command", ProgramPath), Var("args", Arguments), Var("timeout", Seconds)}},
 		{Path: "~/.claude/settings.local.json", Home: "CLAUDE_CONFIG_DIR"}, {Path: ".claude/settings.json", Layout: &grouped, Entry: commandEntry},
+		{Path: "/etc/claude-code/managed-settings.d/agent-hooks.json", Mac: "/Library/Application Support/ClaudeCode/managed-settings.d/agent-hooks.json",
+			Layout: &grouped, Entry: Form{Set("type", "command"), Var("command", ProgramPath), Var("args", Arguments), Var("timeout", Seconds)}},
 		{Path: ".claude/settings.local.json"},
 	},
 	Setup: Setup{
@@ -34,6 +36,10 @@ var claudeCode = Agent{
 		PathVariables: "CLAUDE_PROJECT_DIR CLAUDE_PLUGIN_ROOT CLAUDE_PLUGIN_DATA PLUGIN_ROOT", PluginFiles: []string{".claude-plugin/plugin.json"},
 		Folders: []string{"~/.claude"}, Headless: "-p",
 		FailClosed: Form{Set("onFailure", "block")}, FailSince: "2.1.295",
+		Managed: Managed{
+			Lock: "allowManagedHooksOnly", LockIn: []string{"/etc/claude-code/managed-settings.json", "/etc/claude-code/managed-settings.d/*.json"},
+			Ways: []string{"claude --bare runs no hooks"},
+		},
 		Steps: []Step{{"", restart}, {"", "accept Claude Code's trust dialog in each folder: before that, interactive sessions run no hooks"}},
 		Switches: []Switch{
 			{Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Keys: []string{"disableAllHooks"}, Bad: true},

@@ -31,12 +31,17 @@ var codex = Agent{
 			When: func(look func(string) any) bool { return inConfig(look, "~/.codex/") }},
 		{Path: ".codex/hooks.json", Layout: &grouped, Entry: codexShared, When: func(look func(string) any) bool { return !inConfig(look, ".codex/") }},
 		{Path: ".codex/config.toml", Layout: &grouped, Entry: codexShared, When: func(look func(string) any) bool { return inConfig(look, ".codex/") }},
+		{Path: "/etc/codex/requirements.toml", Layout: &groupedFeatures, Entry: commandEntry},
 	},
 	Setup: Setup{
 		Matcher:     func(*NativeEvent) Matcher { return Matcher{All: []string{"*"}, List: "|", Split: "|"} },
 		PluginFiles: []string{".codex-plugin/plugin.json"},
 		Folders:     []string{"~/.codex"}, Headless: "exec --skip-git-repo-check", Reviews: true, Windows: CmdExe, LoginShell: true,
 		Strict: Strict{JSON: true, NoMark: true, Top: []string{"description", "hooks"}, Types: []string{"command", "prompt", "agent", "mcp_tool"}},
+		Managed: Managed{
+			Lock: "allow_managed_hooks_only", LockIn: []string{"/etc/codex/requirements.toml"},
+			Ways: []string{"what is typed into a running process (write_stdin) reaches no hook", "without [features] hooks = true in requirements.toml, users can switch hooks off"},
+		},
 		Steps: []Step{
 			{"", "review the hooks in Codex with /hooks: it runs only hooks that you trusted there"},
 			{"project", "trust this folder in Codex"},

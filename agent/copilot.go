@@ -22,6 +22,7 @@ var copilot = Agent{
 	Settings: []Settings{
 		{Path: "~/.copilot/hooks/*.json", Home: "COPILOT_HOME", Layout: &listedOne, Entry: copilotEntry}, {Path: "~/.copilot/settings.json", Home: "COPILOT_HOME"},
 		{Path: ".github/hooks/*.json", Layout: &listedOne, Entry: copilotEntry, Cloud: true}, {Path: ".github/copilot/settings.json"},
+		{Path: "/etc/github-copilot/policy.d/agent-hooks.json", Layout: &listedOne, Entry: copilotEntry},
 		{Path: ".github/copilot/settings.local.json"},
 	},
 	Setup: Setup{

@@ -19,6 +19,7 @@ var cursor = Agent{
 	Settings: []Settings{
 		{Path: "~/.cursor/hooks.json", Layout: &listedOne, Entry: Form{Var("command", CommandLine), Var("timeout", Seconds)}},
 		{Path: ".cursor/hooks.json", Layout: &listedOne, Entry: Form{Var("command", CommandLine), Var("timeout", Seconds)}},
+		{Path: "/etc/cursor/hooks.json", Mac: "/Library/Application Support/Cursor/hooks.json", Layout: &listedOne, Entry: Form{Var("command", CommandLine), Var("timeout", Seconds)}},
 	},
 	Setup: Setup{
 		Prompts: &Prompts{},

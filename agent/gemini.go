@@ -22,6 +22,7 @@ var geminiCLI = Agent{
 	TimeoutUnit:    time.Millisecond,
 	Settings: []Settings{
 		{Path: "~/.gemini/settings.json", Layout: &grouped, Entry: geminiEntry}, {Path: ".gemini/settings.json", Layout: &grouped, Entry: geminiEntry},
+		{Path: "/etc/gemini-cli/settings.json", Mac: "/Library/Application Support/GeminiCli/settings.json", Moved: "GEMINI_CLI_SYSTEM_SETTINGS_PATH", Layout: &groupedEnabled, Entry: geminiEntry},
 	},
 	Setup: Setup{
 		Matcher: func(row *NativeEvent) Matcher {
@@ -30,6 +31,9 @@ var geminiCLI = Agent{
 		Substitutes: "GEMINI_PROJECT_DIR GEMINI_CWD GEMINI_PLANS_DIR GEMINI_SESSION_ID CLAUDE_PROJECT_DIR", PathVariables: "extensionPath",
 		PluginFiles: []string{"gemini-extension.json"}, PluginRoot: "extensionPath",
 		Folders: []string{"~/.gemini"}, Headless: "-p", Windows: PowerShell,
+		Managed: Managed{Ways: []string{
+			"GEMINI_CLI_SYSTEM_SETTINGS_PATH names another file", "in an untrusted folder, it runs no hooks", "hooksConfig.disabled in the user's settings names hooks that it does not run",
+		}},
 		Steps: []Step{{"", "trust each folder in Gemini CLI: in an untrusted one it runs no hooks, the user's included"}},
 		Switches: []Switch{
 			{Path: "~/.gemini/settings.json", Keys: []string{"hooksConfig", "enabled"}, Bad: false},

@@ -22,9 +22,12 @@ var openCode = Agent{
 	Settings: []Settings{
 		{Path: "~/.config/opencode/plugins/agent-hooks.js", Home: "OPENCODE_CONFIG_DIR", Plugin: openCodePlugin},
 		{Path: ".opencode/plugins/agent-hooks.js", Plugin: openCodePlugin},
+		{Path: "/etc/opencode/agent-hooks.js", Mac: "/Library/Application Support/opencode/agent-hooks.js", Moved: "OPENCODE_TEST_MANAGED_CONFIG_DIR", Plugin: openCodePlugin},
+		{Path: "/etc/opencode/opencode.jsonc", Mac: "/Library/Application Support/opencode/opencode.jsonc", Text: openCodeManaged},
 	},
 	Setup: Setup{
 		Folders: []string{"~/.config/opencode"}, Headless: "run",
+		Managed:  Managed{Ways: []string{"OPENCODE_TEST_MANAGED_CONFIG_DIR names another folder", "opencode --pure runs no plugins"}},
 		Steps:    []Step{{"", restart}},
 		Switches: []Switch{{Variable: "OPENCODE_PURE"}},
 	},
@@ -47,6 +50,9 @@ var openCode = Agent{
 		{6, "tools ask for permission after tool.execute.before, with the arguments that it left", "packages/opencode session/prompt.ts", "modify"},
 	},
 }
+
+// openCodeManaged adds the plugin next to it to those of the user.
+const openCodeManaged = "// written by agent-hooks install; version 1. Remove it with: agent-hooks uninstall --managed opencode\n{\"plugin\": [\"./agent-hooks.js\"]}\n"
 
 // openCodeMCP returns the canonical name of SERVER_TOOL. If there are several
 // underscores, it returns the ambiguous form mcp_SERVER_TOOL, for which

@@ -16,12 +16,14 @@ var qwenCode = Agent{
 	TimeoutUnit: time.Millisecond,
 	Settings: []Settings{
 		{Path: "~/.qwen/settings.json", Layout: &grouped, Entry: qwenEntry}, {Path: ".qwen/settings.json", Layout: &grouped, Entry: qwenEntry},
+		{Path: "/etc/qwen-code/settings.json", Mac: "/Library/Application Support/QwenCode/settings.json", Moved: "QWEN_CODE_SYSTEM_SETTINGS_PATH", Layout: &groupedOn, Entry: qwenEntry},
 	},
 	Setup: Setup{
 		Prompts: &Prompts{Prompt: 30 * time.Second},
 		Matcher: barMatcher, SecondsBelow: 1000, PluginFiles: []string{"qwen-extension.json"},
 		Folders: []string{"~/.qwen"}, Headless: "-p", Windows: CmdExe,
-		Steps: []Step{{"", restart}, {"project", "trust this folder in Qwen Code"}},
+		Managed: Managed{Ways: []string{"QWEN_CODE_SYSTEM_SETTINGS_PATH names another file", "qwen --bare and --safe-mode run no hooks"}},
+		Steps:   []Step{{"", restart}, {"project", "trust this folder in Qwen Code"}},
 		Switches: []Switch{
 			{Path: "~/.qwen/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
 			{Path: ".qwen/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},

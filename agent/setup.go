@@ -40,6 +40,7 @@ type Setup struct {
 	// Snippet is the text to add by hand if there is no file, with %s for the command
 	// line.
 	Snippet string
+	Managed Managed
 	// Trust reports the program's own conditions for running the entries that are
 	// not met according to its files; nil if there are none.
 	Trust func(m *Machine, entries []Entry) []Finding
@@ -170,6 +171,15 @@ func (a *Agent) NamesHooks() bool {
 	})
 }
 
+// Managed are facts about a program's managed settings, for doctor --managed (D82).
+type Managed struct {
+	// Lock is the setting with which the program runs only managed hooks, in one of
+	// LockIn, whose names may end with *.json; "" if it has none.
+	Lock   string
+	LockIn []string
+	Ways   []string // the ways around managed hooks that are left, for people
+}
+
 // Step is a manual step after install.
 type Step struct {
 	Scope string // "": both
@@ -233,9 +243,13 @@ var (
 	grouped      = Layout{Root: []string{"hooks"}, Grouped: true}
 	groupedTop   = Layout{Grouped: true}
 	groupedOrTop = Layout{Root: []string{"hooks"}, Grouped: true, OrTop: true}
-	listed       = Layout{Root: []string{"hooks"}}
-	listedOne    = Layout{Root: []string{"hooks"}, Top: Form{JSON("version", "1")}}
-	oneList      = Layout{Root: []string{"hooks"}, Flat: true}
+	// Managed settings, which take precedence over the user's.
+	groupedFeatures = Layout{Root: []string{"hooks"}, Grouped: true, Top: Form{JSON("features.hooks", "true")}}
+	groupedEnabled  = Layout{Root: []string{"hooks"}, Grouped: true, Top: Form{JSON("hooksConfig.enabled", "true")}}
+	groupedOn       = Layout{Root: []string{"hooks"}, Grouped: true, Top: Form{JSON("disableAllHooks", "false")}}
+	listed          = Layout{Root: []string{"hooks"}}
+	listedOne       = Layout{Root: []string{"hooks"}, Top: Form{JSON("version", "1")}}
+	oneList         = Layout{Root: []string{"hooks"}, Flat: true}
 )
 
 // The variables of entries.

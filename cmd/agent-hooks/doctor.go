@@ -13,6 +13,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/locate"
 	"github.com/agent-hooks/agent-hooks/internal/history"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -24,6 +25,8 @@ type doctorFlags struct {
 	start bool
 	wait  time.Duration
 	json  bool
+
+	managed bool
 }
 
 func (f *doctorFlags) declare(fs *flag.FlagSet) {
@@ -31,6 +34,7 @@ func (f *doctorFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.start, "start", false, "with --live: start the agent without a terminal; this sends one short request to its model")
 	fs.DurationVar(&f.wait, "wait", 5*time.Minute, "with --live: wait at most `DURATION`; default 5m")
 	fs.BoolVar(&f.json, "json", false, "print JSON")
+	fs.BoolVar(&f.managed, "managed", false, "check that agents run the administrator's hooks for all users, and list the ways around that are left")
 }
 
 const doctorAbout = `For each agent, doctor reports whether it is installed and in which version, whether its entries are present and current, whether the agent itself still requires a step of yours, which of its settings disable hooks, and when hooks last ran. It sends a test event through the exact installed command line. Without AGENT, it checks all agents that are installed or that call agent-hooks.
@@ -44,6 +48,9 @@ func (flags doctorFlags) execute(env *Env, args []string) (int, error) {
 	if flags.live != "" {
 		return env.doctorLive(system, flags, args)
 	}
+	if flags.managed {
+		return env.doctorManaged(system, flags.json, args)
+	}
 	clients, err := env.toExamine(system, args)
 	if err != nil {
 		return 0, err
@@ -56,6 +63,62 @@ func (flags doctorFlags) execute(env *Env, args []string) (int, error) {
 		env.noteReview(projectFlags{}, nil)
 	}
 	return doctorStatus(reports), err
+}
+
+// doctorManaged is `agent-hooks doctor --managed [AGENT ...]`: by default, of all agents with managed
+// settings, and those that are installed (D82).
+func (env *Env) doctorManaged(s install.System, asJSON bool, names []string) (int, error) {
+	clients := install.All()
+	if len(names) > 0 {
+		var err error
+		if clients, err = env.clients("doctor", s, false, names); err != nil {
+			return 0, err
+		}
+	}
+	result := struct {
+		Hooks    string                  `json:"hooks"`    // the directory of managed hooks
+		Problems []string                `json:"problems"` // why they cannot be used
+		Count    int                     `json:"count"`
+		Agents   []install.ManagedReport `json:"agents"`
+	}{Hooks: place.ManagedHooks(), Problems: []string{}, Agents: []install.ManagedReport{}}
+	for _, hook := range locate.All(env.load(projectFlags{}, nil).Table) {
+		switch {
+		case hook.Scope != discovery.ManagedScope:
+		case hook.State == discovery.Active:
+			result.Count++
+		default:
+			result.Problems = append(result.Problems, fmt.Sprintf("hook %s: %s", hook.Shown(), hook.Cause))
+		}
+	}
+	broken := len(result.Problems) > 0
+	for _, c := range clients {
+		r := s.Target(c).Managed()
+		if len(names) == 0 && r.Entry == install.EntryUnsupported && !r.Here {
+			continue
+		}
+		broken = broken || r.Broken()
+		result.Agents = append(result.Agents, r)
+	}
+	if asJSON {
+		return exitStatus(broken), env.printJSON(result)
+	}
+	env.print(fmt.Sprintf("%s in %s\n", term.Plural(result.Count, "managed hook"), term.Printable(result.Hooks)))
+	for _, problem := range result.Problems {
+		env.out(2, "  problem: "+term.Printable(problem))
+	}
+	for _, r := range result.Agents {
+		env.print(fmt.Sprintf("%s: entry %s, lock %s\n", r.Agent, r.Entry, strings.TrimSpace(r.Lock+" "+r.LockKey)))
+		for _, file := range r.Files {
+			env.out(2, "  "+term.Printable(file))
+		}
+		if r.Problem != "" {
+			env.out(2, "  problem: "+term.Printable(r.Problem))
+		}
+		for _, way := range r.Ways {
+			env.out(2, "  way around: "+way)
+		}
+	}
+	return exitStatus(broken), nil
 }
 
 // toExamine returns the agents to examine: those that the user names, otherwise those that are

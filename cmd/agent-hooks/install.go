@@ -3,12 +3,15 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/owners"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
@@ -17,17 +20,30 @@ import (
 // settingsFlags select the settings to change.
 type settingsFlags struct {
 	scopeFlag
-	all, dryRun bool
+	all, dryRun, managed bool
 }
 
 func (f *settingsFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.all, "all", false, "all agents found on this machine")
 	f.scopeFlag.declare(fs, "use the `user|project` settings: your own (default), or the current project's")
+	fs.BoolVar(&f.managed, "managed", false, "use the agent's managed settings, with which the administrator runs managed hooks for all users")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show the changes, but write nothing")
 }
 
 // scope returns the selected scope, by default the user's.
-func (f *settingsFlags) scope() string { return cmp.Or(f.chosen, "user") }
+func (f *settingsFlags) scope() string {
+	if f.managed {
+		return string(discovery.ManagedScope)
+	}
+	return cmp.Or(f.chosen, "user")
+}
+
+func (f *settingsFlags) check() error {
+	if f.managed && f.chosen != "" {
+		return usagef("agent-hooks install --managed AGENT", "--managed and --scope exclude each other")
+	}
+	return nil
+}
 
 type installFlags struct {
 	settingsFlags
@@ -49,7 +65,7 @@ The entries call agent-hooks run --require-trust, so a project's hooks run only 
 
 // execute is `agent-hooks install AGENT ...` (D49).
 func (flags installFlags) execute(env *Env, args []string) (int, error) {
-	options := install.Options{Ask: flags.ask, Modify: flags.modify, FailClosed: flags.failClosed, Scope: flags.scope()}
+	options := install.Options{Ask: flags.ask, Modify: flags.modify, FailClosed: flags.failClosed || flags.managed, Scope: flags.scope()}
 	system := env.system()
 	clients, err := env.clients("install", system, flags.all, args)
 	if err != nil {
@@ -60,7 +76,12 @@ func (flags installFlags) execute(env *Env, args []string) (int, error) {
 		return 0, err
 	}
 	options.Program = program.Path
-	if !flags.dryRun {
+	if flags.managed {
+		if err := owners.CheckRoot(program.Path); err != nil {
+			return 0, usagef("put the program where only root can change it, and name it with --program PATH", "install: every user could change the guards: %v", err)
+		}
+	}
+	if !flags.dryRun && !flags.managed {
 		copied, err := program.Copy(context.Background(), system)
 		if err != nil {
 			return 0, fmt.Errorf("install: %s may be removed at any time, and cannot be copied: %w", program.From, err)
@@ -88,6 +109,10 @@ func (in *installation) install(t install.Target, o install.Options) {
 	}
 	reviewed := t.Reviews && len(t.Installed(o.Scope)) > 0
 	changes, err := t.Install(o, in.dryRun)
+	if errors.Is(err, install.ErrNoManaged) {
+		in.say(t.Name, err.Error())
+		return
+	}
 	if err != nil {
 		in.fail(t.Name, err)
 		return
@@ -105,10 +130,13 @@ func (in *installation) install(t install.Target, o install.Options) {
 	if !t.Live() {
 		in.say(t.Name, "the adapter follows the documentation and was not run")
 	}
-	if o.FailClosed && !t.CanFailClosed() {
+	if o.FailClosed && !t.CanFailClosed() && in.scope != string(discovery.ManagedScope) {
 		in.say(t.Name, "--fail-closed has no effect: "+t.WhyOpen())
 	}
 	for _, step := range t.Steps {
+		if in.scope == string(discovery.ManagedScope) {
+			break // they concern the users' own entries
+		}
 		if step.Scope == "" || step.Scope == in.scope {
 			in.steps = append(in.steps, t.Name+": "+step.Text)
 		}

@@ -43,7 +43,7 @@ func TestManaged(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
-			const inside = `cp -a /etc "$1/etc" && chmod 755 "$1/etc" && mount --bind "$1/etc" /etc && rm -rf /etc/agents && shift && exec "$@"`
+			const inside = `cp -a /etc "$1/etc" && chmod 755 "$1/etc" && mount --bind "$1/etc" /etc && mount -t tmpfs -o mode=755 tmpfs /opt && rm -rf /etc/agents && shift && exec "$@"`
 			cmd := osexec.Command("unshare", "--mount", "sh", "-c", inside, "sh", t.TempDir(), os.Args[0], "-test.run=^TestManagedInside$", "-test.v")
 			cmd.Env = append(os.Environ(), "MANAGED_SCRIPT="+file)
 			if out, err := cmd.CombinedOutput(); err != nil {
@@ -69,7 +69,7 @@ func TestManagedInside(t *testing.T) {
 					must(os.Chmod(dir, 0o755))
 				}
 			}
-			env.Setenv("MANAGED", place.ManagedHooks())
+			env.Setenv("PROGRAM", os.Args[0])
 			return setupScript(env)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

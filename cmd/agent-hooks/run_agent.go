@@ -50,7 +50,7 @@ func (env *Env) runAgent(flags runFlags, args []string) (int, error) {
 func (env *Env) nativeRun(flags runFlags, until time.Time) *native.Run {
 	return &native.Run{
 		IgnoreAsk: flags.ask == "ignore", IgnoreModify: flags.modify == "ignore", State: env.state, Options: func() agenthooks.RunOptions { return flags.options(until) },
-		Getenv: env.Getenv,
+		Getenv: env.Getenv, Managed: flags.managed,
 		Load: func(name string, event *protocol.Event) *agenthooks.Hooks {
 			return flags.load(env, name, event, until)
 		},

@@ -32,6 +32,8 @@ type Run struct {
 	// IgnoreAsk and IgnoreModify drop results that the agent cannot express, instead of denying the
 	// call (D45).
 	IgnoreAsk, IgnoreModify bool
+	// Managed means that this is the entry of the agent's managed settings.
+	Managed bool
 	// Own means that the payload is the named agent's, even if its keys identify another one.
 	Own bool
 
@@ -162,7 +164,7 @@ func (r *Run) run() {
 		if i == 0 && r.continues(name) {
 			return
 		}
-		r.hooks = r.Load(r.agent, event)
+		r.hooks = r.elsewhere(r.Load(r.agent, event))
 		if i == 0 {
 			r.announce(name)
 		}

@@ -26,6 +26,7 @@ const (
 type Calls struct {
 	Program   string // absolute, or the bare name in a project's file
 	Trust     bool   // --require-trust
+	Managed   bool   // --scope managed
 	ConfigDir string // "": no option
 	StateDir  string
 	Ask       string // "", "deny" or "ignore"
@@ -37,6 +38,9 @@ func (c Calls) words(agent, event string, timeout time.Duration) []string {
 	words := []string{c.Program, "run", "--agent", agent}
 	if event != "" {
 		words = append(words, event)
+	}
+	if c.Managed {
+		words = append(words, "--scope", managed)
 	}
 	if c.Trust {
 		words = append(words, "--require-trust")

@@ -22,6 +22,12 @@ type artifact struct {
 	mode  fs.FileMode
 }
 
+// managed is the scope of the administrator's settings (D82).
+const managed = "managed"
+
+// ErrNoManaged means that an agent has no managed settings on this system.
+var ErrNoManaged = errors.New("it has no managed settings here; the users' own entries run the managed hooks, and users can remove them")
+
 // errUserOnly means that an agent reads no hooks from a project.
 var errUserOnly = errors.New("it reads hooks only from the user's settings")
 
@@ -38,6 +44,9 @@ func (s System) Target(c *Client) Target { return Target{s, c, s.Locate(c)} }
 // calls returns the options of the target's command lines.
 func (t Target) calls(o Options, p Place) Calls {
 	c := Calls{Program: o.Program, Trust: !p.Cloud, Ask: o.Ask, Modify: o.Modify}
+	if o.Scope == managed {
+		return Calls{Program: o.Program, Managed: true, Ask: o.Ask, Modify: o.Modify}
+	}
 	if o.Scope != "user" {
 		c.Program = "agent-hooks"
 	} else {
@@ -53,7 +62,7 @@ func (t Target) artifacts(o Options) ([]artifact, error) {
 	}
 	var all []artifact
 	for _, p := range t.Places {
-		if p.Scope() != o.Scope || !t.used(p) {
+		if p.Scope() != o.Scope || o.Scope == managed && t.GOOS == "windows" || !t.used(p) {
 			continue
 		}
 		if strings.HasPrefix(p.Path, "~/") && t.Home == "" && t.replaced(p.Home) == "" {
@@ -66,6 +75,9 @@ func (t Target) artifacts(o Options) ([]artifact, error) {
 			return nil, fmt.Errorf("%s is your own settings file, because this project is your home directory; use: agent-hooks install %s", all[i].path, t.Name)
 		}
 	}
+	if len(all) == 0 && o.Scope == managed {
+		return nil, ErrNoManaged
+	}
 	if len(all) == 0 {
 		return nil, errUserOnly
 	}
@@ -76,6 +88,9 @@ func (t Target) artifacts(o Options) ([]artifact, error) {
 func (t Target) filesOf(p Place, o Options) []artifact {
 	events := t.known(o)
 	path := t.expand(p.Path, p.Home)
+	if p.Mac != "" && t.GOOS == "darwin" {
+		path = p.Mac
+	}
 	if !p.whole() {
 		return []artifact{{path: path, place: p, lists: t.lists(p, o, events), mode: newMode(o.Scope)}}
 	}
@@ -98,9 +113,9 @@ func (t Target) filesOf(p Place, o Options) []artifact {
 }
 
 // newMode returns the mode of a new file. Other users may read a project's
-// file.
+// and a managed file.
 func newMode(scope string) fs.FileMode {
-	if scope == "project" {
+	if scope != "user" {
 		return 0o644
 	}
 	return 0o600
@@ -181,7 +196,7 @@ func (t Target) values(p Place, o Options, e Event) values {
 		v.words = sharedWords(v.words, without)
 	}
 	switch shell := t.shellOf(t.Client); {
-	case shell == posix || o.Scope != "user": // shared with other systems
+	case shell == posix || o.Scope != "user" && o.Scope != managed: // shared with other systems
 		v.command = v.bash
 	case shell == powerShell:
 		v.command = v.power

@@ -88,7 +88,7 @@ func sharedCmd(program, line string) string {
 }
 
 // shares reports whether the entries of a scope must work without the program.
-func (o Options) shares() bool { return o.Scope != "user" && !o.FailClosed }
+func (o Options) shares() bool { return o.Scope != "user" && o.Scope != managed && !o.FailClosed }
 
 // howToInstall is shown at the start of a session without the program. It contains no address
 // with "://", for which an agent may reject the command.
