@@ -194,13 +194,16 @@ func (env *Env) packJob(command string, flags offerFlags) (*packJob, error) {
 }
 
 // environ returns the environment without directories of settings in the project: git would read a
-// repository's settings there as the user's.
+// repository's settings there as the user's. A home that is the project is the user's own.
 func (job *packJob) environ() []string {
 	root := job.hooks.Project.Root
+	if home := job.env.home(); home != "" && place.Physical(home) == root {
+		return job.env.Environ
+	}
 	return slices.DeleteFunc(slices.Clone(job.env.Environ), func(variable string) bool {
 		name, value, _ := strings.Cut(variable, "=")
 		inside := slices.Contains([]string{"HOME", "XDG_CONFIG_HOME", "USERPROFILE"}, name) && root != "" &&
-			place.Contains(root, place.Physical(job.env.absolute(value))) && place.Physical(value) != root
+			place.Contains(root, place.Physical(job.env.absolute(value)))
 		if inside {
 			job.env.warn("%s is inside the project, so git does not get it", name)
 		}
@@ -298,7 +301,6 @@ type offer struct {
 	change pack.Change
 	pack   *pack.Pack
 	silent bool // only the lock changes
-	cases  string
 }
 
 // offer adds a hook of a pack to the offers, or says why the installed one is kept. With adopt,

@@ -156,7 +156,7 @@ func (n *newHook) settle() error {
 // suggestAnswer prompts for the expression of a guard without a script, if no option says what
 // the hook does. An empty answer means a script.
 func (n *newHook) suggestAnswer() (err error) {
-	if decision, _ := n.answers(); n.asks == nil || decision != "" || n.trigger+n.lang+n.pattern+n.example+n.reason+n.match != "" || n.toolGiven {
+	if decision, _ := n.answers(); n.asks == nil || n.judge || decision != "" || n.trigger+n.lang+n.pattern+n.example+n.reason+n.match != "" || n.toolGiven {
 		return nil
 	}
 	n.deny, err = n.asks.ask("Block which commands? An expression such as ^npm publish, or nothing for a script", "", func(answer string) error {
