@@ -102,7 +102,7 @@ func TestRefsAndSourcesAreNotOptions(t *testing.T) {
 	for _, text := range []string{
 		"", " ", "-x", "--upload-pack=touch x", "http://host/x", "git://host/x", "ftp://host/x", "HTTPS://host/x", "ext::sh -c touch% x", "ext::x://y", "fd::7", "git::https://host/x", "https::x",
 		"https://user@host/x", "https://user:secret@host/x", "ssh://git:secret@host/x", "ssh://-oProxyCommand=x/y", "ssh://a@-oProxyCommand=x/y", "ssh://-x@host/y", "https://-x/y", "https:///x", "ssh:///x",
-		"-oProxyCommand=x:y", "git@-oProxyCommand=x:y", "-a@host:y", "host:-x", "host:", ":x", "a@b@c:x", "file://host/x", "https://host/x?y", "https://host/x#y",
+		"-oProxyCommand=x:y", "git@-oProxyCommand=x:y", "-a@host:y", "host:-x", "host:", ":x", "a@b@c:x", "file://host/x", "https://host/x?y", "https://host/x#y", "https://host?@other/x", "https://host#@other/x", `https://host\@other/x`, "ssh://%2doProxyCommand=x/y",
 		"https://host/x\ny", "https://host/\u202ex", "https://host/\x1b[2J", "folder\x00", "https://host/\u200bx",
 	} {
 		if s, err := ParseSource(text, t.TempDir()); err == nil {

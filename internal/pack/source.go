@@ -3,7 +3,6 @@ package pack
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -55,20 +54,16 @@ func gitURL(text, scheme, rest string) (Source, error) {
 	if scheme != "https" && scheme != "ssh" && scheme != "file" {
 		return Source{}, fmt.Errorf("the source %q uses %s; only https, ssh and file are allowed", text, scheme)
 	}
-	u, err := url.Parse(text)
-	if err != nil {
-		return Source{}, fmt.Errorf("the source %q is not a URL", text)
-	}
-	if _, secret := u.User.Password(); secret || scheme == "https" && u.User != nil {
-		return Source{}, errors.New("the source contains a user or a password, which hooks.lock would contain; git's credential helper can provide it (git help credentials)")
-	}
 	host, _, _ := strings.Cut(rest, "/")
+	at := strings.LastIndex(host, "@")
 	switch {
 	case scheme == "file" && host != "":
 		return Source{}, fmt.Errorf("the source %q names a host; write file:///PATH", text)
 	case scheme == "file":
-	case u.RawQuery != "" || u.Fragment != "":
-		return Source{}, fmt.Errorf("the source %q has a query or a fragment; --ref selects a branch, a tag or a commit", text)
+	case strings.ContainsAny(rest, `?#\`):
+		return Source{}, fmt.Errorf("the source %q has a query, a fragment or a backslash; --ref selects a branch, a tag or a commit", text)
+	case at >= 0 && (scheme == "https" || strings.Contains(host[:at], ":")):
+		return Source{}, errors.New("the source contains a user or a password, which hooks.lock would contain; git's credential helper can provide it (git help credentials)")
 	default:
 		if err := checkHost(host); err != nil {
 			return Source{}, err
@@ -83,7 +78,7 @@ func checkHost(host string) error {
 	if name == "" {
 		name = user
 	}
-	if name == "" || strings.HasPrefix(user, "-") || strings.HasPrefix(name, "-") || strings.Contains(name, "@") {
+	if name == "" || strings.HasPrefix(user, "-") || strings.HasPrefix(name, "-") || strings.ContainsAny(name, "@%") || strings.Contains(user, "%") {
 		return fmt.Errorf("%q is not a host", host)
 	}
 	return nil
