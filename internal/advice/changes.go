@@ -59,6 +59,9 @@ func (t *trial) anchors() (changes []Change) {
 // literal escapes special characters: all of them, or those of one kind.
 func (t *trial) literal() (changes []Change) {
 	for _, signs := range [...]string{special, "()", "[", "+", "?", "*", "$", "|", "{"} {
+		if signs == "()" && strings.Contains(t.source, "|") {
+			continue // each alternative in the group would become one of the whole expression
+		}
 		if to, sign := escape(t.source, signs); sign != "" {
 			why := "it occurs as literal text; a literal `" + sign + "` needs a backslash"
 			changes = append(changes, t.rewritten("literal", why, to)...)

@@ -124,6 +124,7 @@ func TestWhy(t *testing.T) {
 		{"", `a+b`, "Bash", `{"command": "a+b"}`, "it occurs as literal text; a literal `+` needs a backslash"},
 		{"", `^rm`, "Bash", `{"command": "sudo rm x"}`, "other text precedes it"},
 		{"", `rm$`, "Bash", `{"command": "rm x"}`, "other text follows it"},
+		{"", `^(sudo|npm|x) y`, "Bash", `{"command": "npm i"}`, ""}, // escaped parentheses would free the alternatives
 		{"exec", "", "Bash", "{}", "it names `exec`, which only some agents have"},
 	} {
 		part := "tool"

@@ -7,9 +7,14 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// InQuotes quotes an expression with quotes that do not occur in it.
+// maxExpression is the maximum width of an expression in a reason, in columns: a guard's may have
+// hundreds, and its HOOK.md shows them.
+const maxExpression = 120
+
+// InQuotes shortens an expression, and quotes it with quotes that do not occur in it.
 func InQuotes(s string) string {
 	s = Shown(strings.ReplaceAll(s, "\b", `\x08`)) // \b has another meaning in an expression
+	s = term.CutTo(s, maxExpression)
 	if strings.Contains(s, `"`) && !strings.Contains(s, "`") {
 		return "`" + s + "`"
 	}

@@ -31,6 +31,18 @@ func TestAround(t *testing.T) {
 	}
 }
 
+func TestInQuotes(t *testing.T) {
+	for expression, want := range map[string]string{
+		`^npm publish`:                  `"^npm publish"`,
+		`"name"`:                        "`\"name\"`",
+		strings.Repeat("publish|", 200): `"` + strings.Repeat("publish|", 14) + `publish…"`,
+	} {
+		if got := InQuotes(expression); got != want {
+			t.Errorf("%.20s: %s", expression, got)
+		}
+	}
+}
+
 func FuzzAround(f *testing.F) {
 	f.Add("a\nb 日本 \x1b[31m\xff", 3, 30)
 	f.Fuzz(func(t *testing.T, text string, begin, most int) {
