@@ -222,7 +222,10 @@ type Settings struct {
 	// Windows.
 	Mac   string
 	Moved string // an environment variable with which users can name another file; "" for none
-	Cloud bool   // a cloud agent reads it, so the reviewed branch is the trust boundary
+	// Over is a file in which the agent keeps managed settings from a server, which may
+	// replace these.
+	Over  string
+	Cloud bool // a cloud agent reads it, so the reviewed branch is the trust boundary
 }
 
 // Scope returns "user", "managed" (the administrator's, D82), "local" (a person's file in a project) or

@@ -25,6 +25,7 @@ var claudeCode = Agent{
 			WindowsEntry: Form{Set("type", "command"), Var("command", ProgramPath), Var("args", Arguments), Var("timeout", Seconds)}},
 		{Path: "~/.claude/settings.local.json", Home: "CLAUDE_CONFIG_DIR"}, {Path: ".claude/settings.json", Layout: &grouped, Entry: commandEntry},
 		{Path: "/etc/claude-code/managed-settings.d/agent-hooks.json", Mac: "/Library/Application Support/ClaudeCode/managed-settings.d/agent-hooks.json",
+			Over:   "~/.claude/remote-settings.json",
 			Layout: &grouped, Entry: Form{Set("type", "command"), Var("command", ProgramPath), Var("args", Arguments), Var("timeout", Seconds)}},
 		{Path: ".claude/settings.local.json"},
 	},

@@ -31,7 +31,7 @@ var codex = Agent{
 			When: func(look func(string) any) bool { return inConfig(look, "~/.codex/") }},
 		{Path: ".codex/hooks.json", Layout: &grouped, Entry: codexShared, When: func(look func(string) any) bool { return !inConfig(look, ".codex/") }},
 		{Path: ".codex/config.toml", Layout: &grouped, Entry: codexShared, When: func(look func(string) any) bool { return inConfig(look, ".codex/") }},
-		{Path: "/etc/codex/requirements.toml", Layout: &groupedFeatures, Entry: commandEntry},
+		{Path: "/etc/codex/requirements.toml", Over: "~/.codex/cloud-config-bundle-cache.json", Layout: &groupedFeatures, Entry: commandEntry},
 	},
 	Setup: Setup{
 		Matcher:     func(*NativeEvent) Matcher { return Matcher{All: []string{"*"}, List: "|", Split: "|"} },
@@ -40,7 +40,7 @@ var codex = Agent{
 		Strict: Strict{JSON: true, NoMark: true, Top: []string{"description", "hooks"}, Types: []string{"command", "prompt", "agent", "mcp_tool"}},
 		Managed: Managed{
 			Lock: "allow_managed_hooks_only", LockIn: []string{"/etc/codex/requirements.toml"},
-			Ways: []string{"what is typed into a running process (write_stdin) reaches no hook", "without [features] hooks = true in requirements.toml, users can switch hooks off"},
+			Ways: []string{"what is typed into a running process (write_stdin) reaches no hook", "without features.hooks = true in requirements.toml, which install writes to a new file, users can switch hooks off"},
 		},
 		Steps: []Step{
 			{"", "review the hooks in Codex with /hooks: it runs only hooks that you trusted there"},

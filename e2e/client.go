@@ -34,6 +34,12 @@ type client struct {
 	permitsAll bool
 	// userOnly means that the client reads no hooks from a project's settings.
 	userOnly bool
+	// unmanaged means that the client has no managed settings.
+	unmanaged bool
+	// moved are variables with which a user names other managed settings.
+	moved []string
+	// hooksOff is a shell command with which a user turns off hooks in the user's settings.
+	hooksOff string
 	// quiet means that the client prints no messages of hooks without a terminal.
 	quiet bool
 	// printsHooks means that a turn with hooks set prints what they answer.

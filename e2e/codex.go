@@ -10,6 +10,7 @@ func codex() client {
 		name: "codex", packages: []string{"@openai/codex@0.169.0"}, program: "codex",
 		loginShell: true,
 		quiet:      true,
+		hooksOff:   `printf '\n[features]\nhooks = false\n' >> ~/.codex/config.toml`,
 		plugin:     [][]string{{"plugin", "marketplace", "add", repository}, {"plugin", "add", "agent-hooks@agent-hooks"}},
 		hookFile:   ".codex/hooks.json",
 		files:      func(r run) map[string]string { return map[string]string{".codex/config.toml": codexConfig(r)} },

@@ -30,25 +30,24 @@ func (j job) trustCodexHooks(ctx context.Context, c command) error {
 	if err := writeJSON(filepath.Join(j.log(), c.Name+".out"), hooks); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(filepath.Join(j.home(), ".codex", "config.toml"), os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
+	path := filepath.Join(j.home(), ".codex", "config.toml")
+	config := readText(path)
 	for _, h := range hooks {
-		if h.TrustStatus == "trusted" {
+		if h.TrustStatus == "trusted" || h.TrustStatus == "managed" {
 			continue
+		}
+		if before, after, found := strings.Cut(config, fmt.Sprintf("\n[hooks.state.%q]\n", h.Key)); found { // it changed
+			_, after, _ = strings.Cut(after, "\n\n")
+			config = before + "\n" + after
 		}
 		hash, content, plugin := strings.Cut(h.CurrentHash, "/") // of the entry, and of the plugin that has it
 		state := fmt.Sprintf("\n[hooks.state.%q]\ntrusted_hash = %q\n", h.Key, hash)
 		if plugin {
 			state += fmt.Sprintf("trusted_content_hash = %q\n", content)
 		}
-		if _, err := f.WriteString(state); err != nil {
-			return err
-		}
+		config += state
 	}
-	return nil
+	return os.WriteFile(path, []byte(config), 0o600)
 }
 
 func (j job) listCodexHooks(ctx context.Context, c command) ([]codexHook, error) {

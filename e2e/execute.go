@@ -47,7 +47,7 @@ func execute(ctx context.Context, cache string, c client, sc scenario) result {
 		res.Ability = "no plugin"
 		return res
 	}
-	if sc.commands != nil && !sc.repository && c.userOnly {
+	if sc.commands != nil && !sc.repository && sc.managed == nil && c.userOnly {
 		res.Ability = "no project settings"
 		return res
 	}
@@ -82,7 +82,11 @@ func conduct(ctx context.Context, r run, sc scenario) (seen, error) {
 	if err != nil {
 		return seen{}, err
 	}
-	moved := []cage.Moved{{From: ourProgram(r.cache), To: installedProgram}, {From: r.accounts(), To: "/etc/passwd"}}
+	var moved []cage.Moved
+	if sc.managed != nil {
+		moved = append(moved, r.ownEtc())
+	}
+	moved = append(moved, cage.Moved{From: ourProgram(r.cache), To: installedProgram}, cage.Moved{From: r.accounts(), To: "/etc/passwd"})
 	if sc.repository {
 		root, err := moduleRoot(ctx)
 		if err != nil {
@@ -124,6 +128,11 @@ func (r run) populate(sc scenario) error {
 	}
 	for name, content := range sc.files {
 		if err := writeFile(filepath.Join(r.home(), name), content, 0o600); err != nil {
+			return err
+		}
+	}
+	if sc.managed != nil {
+		if err := r.fillEtc(sc.managed); err != nil {
 			return err
 		}
 	}

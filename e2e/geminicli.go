@@ -6,6 +6,8 @@ func geminiCLI() client {
 	return client{
 		name: "gemini-cli", packages: []string{"@google/gemini-cli@0.61.0"}, program: "gemini",
 		hookFile: ".gemini/settings.json",
+		moved:    []string{"GEMINI_CLI_SYSTEM_SETTINGS_PATH=/tmp/none.json"},
+		hooksOff: `sed -i '1s/{/{"hooksConfig": {"enabled": false},/' ~/.gemini/settings.json`,
 		files: func(r run) map[string]string {
 			files := map[string]string{".gemini/settings.json": fmt.Sprintf(geminiSettings, "")}
 			if !r.grant {

@@ -7,6 +7,7 @@ func kimiCode() client {
 		name: "kimi-code", packages: []string{"@moonshot-ai/kimi-code@2.1.0"}, program: "kimi",
 		permitsAll: true,
 		userOnly:   true,
+		unmanaged:  true,
 		headless:   map[string]string{"examples": noSessionEnd},
 		hookFile:   ".kimi-code/config.toml",
 		files:      func(run) map[string]string { return map[string]string{".kimi-code/config.toml": kimiSettings} },

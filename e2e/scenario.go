@@ -20,6 +20,7 @@ type scenario struct {
 	ask     bool         // the client's own settings do not allow the tool
 	files   map[string]string
 	project []hook // in the project's folder
+	managed []hook // in /etc, which is then the run's own
 	trust   bool   // the user reviews these before the first turn
 	remove  bool   // uninstall at the end
 	live    bool   // doctor --live starts the client

@@ -8,7 +8,7 @@ package cage
 type Cage struct {
 	Writable string   // the only writable folder, at the same path
 	Visible  []string // readable folders and files, at the same paths
-	Moved    []Moved  // readable files at other paths
+	Moved    []Moved  // files at other paths
 	Args     []string // arguments for this program itself
 }
 
@@ -16,4 +16,7 @@ type Cage struct {
 const Argument = "enter-cage"
 
 // Moved is a file or folder that a confined program sees at another path.
-type Moved struct{ From, To string }
+type Moved struct {
+	From, To string
+	Writable bool
+}

@@ -123,8 +123,16 @@ func (c Cage) fill() error {
 		return fmt.Errorf("read-only root: %w", err)
 	}
 	attr = &unix.MountAttr{Attr_clr: unix.MOUNT_ATTR_RDONLY}
-	if err := unix.MountSetattr(-1, root+c.Writable, 0, attr); err != nil {
-		return fmt.Errorf("writable %s: %w", c.Writable, err)
+	writable := []string{c.Writable}
+	for _, m := range c.Moved {
+		if m.Writable {
+			writable = append(writable, m.To)
+		}
+	}
+	for _, path := range writable {
+		if err := unix.MountSetattr(-1, root+path, 0, attr); err != nil {
+			return fmt.Errorf("writable %s: %w", path, err)
+		}
 	}
 	for _, path := range []string{"/tmp", "/dev/shm"} {
 		if err := unix.Mount("tmpfs", root+path, "tmpfs", 0, "mode=1777"); err != nil {

@@ -3,36 +3,68 @@ package native
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/owners"
 )
 
 // elsewhere returns hooks for a call of the user's entry: if the agent's own managed settings also
 // run the managed hooks on the native event, they need not run twice (D82). That counts only if it
-// is certain; running them twice is harmless.
+// is certain, and was observed in the agent, which it was on Linux; running them twice is harmless.
 func (r *Run) elsewhere(hooks *agenthooks.Hooks) *agenthooks.Hooks {
-	if r.Managed || !hooks.HasManaged() || r.call == nil || r.call.Row == nil {
+	if r.Managed || !hooks.HasManaged() || r.call == nil || r.call.Row == nil || !r.call.Agent.Live || runtime.GOOS != "linux" {
 		return hooks
 	}
-	a := r.call.Agent
-	for i := range a.Settings {
-		s := &a.Settings[i]
-		if s.Scope() != "managed" || s.Text != "" || !a.Live || s.Moved != "" && (r.Getenv == nil || r.Getenv(s.Moved) != "") {
-			continue
-		}
-		path := s.Path
-		if s.Mac != "" && runtime.GOOS == "darwin" {
-			path = s.Mac
-		}
-		if calls(path, r.call.Row.Name) {
-			return hooks.WithManagedBy(path)
+	file := ""
+	for _, s := range r.call.Agent.Settings {
+		switch {
+		case s.Scope() != "managed":
+		case r.replaced(s):
+			return hooks
+		case s.Text != "": // it loads the other one
+			if text, err := os.ReadFile(s.Path); err != nil || string(text) != s.Text || owners.CheckRoot(s.Path) != nil {
+				return hooks
+			}
+		case !calls(s.Path, r.call.Row.Name):
+			return hooks
+		default:
+			file = s.Path
 		}
 	}
-	return hooks
+	if file == "" {
+		return hooks
+	}
+	return hooks.WithManagedBy(file)
+}
+
+// replaced reports whether the agent may read other managed settings than s.
+func (r *Run) replaced(s agent.Settings) bool {
+	if s.Moved == "" && s.Over == "" {
+		return false
+	}
+	if r.Getenv == nil || r.Getenv("HOME") == "" || s.Moved != "" && r.Getenv(s.Moved) != "" {
+		return true
+	}
+	if s.Over == "" {
+		return false
+	}
+	folder, name := path.Split(s.Over)
+	at := strings.Replace(folder, "~", r.Getenv("HOME"), 1)
+	for _, other := range r.call.Agent.Settings {
+		if other.Home != "" && strings.HasPrefix(other.Path, folder) && r.Getenv(other.Home) != "" {
+			at = r.Getenv(other.Home)
+		}
+	}
+	_, err := os.Lstat(filepath.Join(at, name))
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // calls reports whether a file, which only root can change, calls agent-hooks for managed hooks on

@@ -115,6 +115,9 @@ func (d *tomlDoc) apply(l Layout, want []List, ours func(any) bool) ([]byte, err
 	}
 	slices.SortFunc(parts, func(a, b splice) int { return a.from - b.from })
 	body := splices(d.body, parts...)
+	if len(d.body) == 0 && len(want) > 0 {
+		body = []byte(dotted(nil, l.Top))
+	}
 	for _, w := range want {
 		for _, o := range w.Want[min(have[shownPath(w.Path)], len(w.Want)):] {
 			body = appendTable(body, newline(d.body), d.element(l, w.Path, o))
@@ -248,6 +251,19 @@ func (d *tomlDoc) table(path []string, o Object) string {
 		b.WriteString(f.Key + " = " + tomlValue(f.Value) + end)
 	}
 	return b.String()
+}
+
+// dotted returns the members of an object as lines with dotted keys.
+func dotted(path []string, o Object) (lines string) {
+	for _, f := range o {
+		key := append(slices.Clone(path), f.Key)
+		if inner, ok := f.Value.(Object); ok {
+			lines += dotted(key, inner)
+		} else {
+			lines += tomlKey(key) + " = " + tomlValue(f.Value) + "\n"
+		}
+	}
+	return lines
 }
 
 // tomlKey returns the key of a wanted list, whose parts need no quotes.
