@@ -49,12 +49,12 @@ const (
 	literal                   // the character char
 )
 
-// compileTokens returns an expression for the tokens of an expression that compiles. Characters by
+// compileTokens returns an expression for the first token of an expression that compiles. Characters by
 // their number, references and rare groups are not understood. It is not a variable, because most
 // commands do not need it.
 func compileTokens() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)([$^]|\\[AbBZz])|(\\[wWdDsSntrfva]|\[\^?\]?(?:\\.|[^\]\\])*\])|(\.)|(\(\?[imsu-]+\))|(\(\?<?[=!])|` +
-		`(\((?:\?(?:P?<[^>]+>|[imsu-]*:))?)|(\))|(\|)|((?:[*+?]|\{(?:\d+(?:,\d*)?|,\d*)\})\??)|(\\[^a-zA-Z0-9]|[^\\\[])`)
+	return regexp.MustCompile(`(?s)\A(?:([$^]|\\[AbBZz])|(\\[wWdDsSntrfva]|\[\^?\]?(?:\\.|[^\]\\])*\])|(\.)|(\(\?[imsu-]+\))|(\(\?<?[=!])|` +
+		`(\((?:\?(?:P?<[^>]+>|[imsu-]*:))?)|(\))|(\|)|((?:[*+?]|\{(?:\d+(?:,\d*)?|,\d*)\})\??)|(\\[^a-zA-Z0-9]|[^\\\[]))`)
 }
 
 // parse splits an expression that compiles. ok is false if it uses syntax that is not understood,
@@ -67,14 +67,17 @@ func parse(source string) (x expression, ok bool) {
 	open := []*item{{rows: []row{{}}}} // the groups around the current token; the first one is the whole
 	last := (*item)(nil)               // what a quantifier applies to
 	flags, at := "", 0
-	for _, token := range compileTokens().FindAllStringSubmatchIndex(source, -1) {
-		begin, end, k := token[0], token[1], assertion
+	tokens := compileTokens()
+	for at < len(source) {
+		token := tokens.FindStringSubmatchIndex(source[at:])
+		if token == nil {
+			return x, false
+		}
+		k := assertion
 		for token[2*k] < 0 {
 			k++
 		}
-		if begin != at {
-			return x, false
-		}
+		begin, end := at, at+token[1]
 		at = end
 		text := source[begin:end]
 		in := open[len(open)-1]
@@ -107,7 +110,7 @@ func parse(source string) (x expression, ok bool) {
 			}
 		}
 	}
-	if at != len(source) || len(open) > 1 {
+	if len(open) > 1 {
 		return x, false
 	}
 	whole := open[0]
