@@ -56,14 +56,8 @@ func (w words) or(other words) words {
 // maxDepth limits the nesting of groups.
 const maxDepth = 16
 
-// requiredWords returns the words that the expression requires, and false if
-// the expression is not plain.
-func requiredWords(source string) (words, bool) {
-	w, _, ok := parsePlain(source)
-	return w, ok
-}
-
-// parsePlain is requiredWords with the parsed expression.
+// parsePlain returns the words that the expression requires and the parsed expression, and false
+// if the expression is not plain.
 func parsePlain(source string) (w words, p plain, ok bool) {
 	p.src = source
 	w, ok = p.alternatives()

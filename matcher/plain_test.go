@@ -43,7 +43,7 @@ func TestRequiredWords(t *testing.T) {
 		{`(?!ab)`, "", false},
 		{`(?!ab)cd|(?=x)ef`, "cd|ef", false},
 	} {
-		got, ok := requiredWords(c.source)
+		got, _, ok := parsePlain(c.source)
 		if !ok || strings.Join(got.list(), "|") != c.want || got.exact != c.exact {
 			t.Errorf("%q: %q, exact %v, plain %v", c.source, got.list(), got.exact, ok)
 		}
@@ -56,7 +56,7 @@ func TestNotPlain(t *testing.T) {
 		"[", "[]", "[^]", "[z-a]", "[a-f]", `[\b]`, `[\w-a]`, "[-]", "[--]", "[a--]", `[\]`, `\`, `\1`, `\x41`, `\Aa`, `\e`, "é", "a\tb", "\x00",
 		strings.Repeat("(", 20) + "a" + strings.Repeat(")", 20),
 	} {
-		if got, ok := requiredWords(source); ok {
+		if got, _, ok := parsePlain(source); ok {
 			t.Errorf("%q is plain: %q", source, got.list())
 		}
 	}

@@ -155,7 +155,7 @@ func (p Place) move(temp string, changes []Change) (done []Change, err error) {
 		}
 		done = append(done, c)
 	}
-	return done, syncDirectory(p.Hooks)
+	return done, atomicfile.SyncDirectory(p.Hooks)
 }
 
 // swapByRenaming replaces the folder at with the folder fresh, in two steps. The old one is moved
@@ -214,7 +214,7 @@ func writeFolder(dir string, f *trust.Folder) error {
 			return err
 		}
 	}
-	return syncDirectory(dir)
+	return atomicfile.SyncDirectory(dir)
 }
 
 func writeFile(to string, data []byte, mode fs.FileMode) error {

@@ -17,16 +17,3 @@ func lockFile(f *os.File) error {
 		}
 	}
 }
-
-// syncDirectory flushes the entries of dir to disk.
-func syncDirectory(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := f.Sync(); err != nil && !errors.Is(err, unix.EINVAL) { // returned by some file systems
-		return err
-	}
-	return nil
-}

@@ -10,6 +10,3 @@ import (
 func lockFile(f *os.File) error {
 	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, new(windows.Overlapped))
 }
-
-// syncDirectory does nothing: Windows cannot flush directories.
-func syncDirectory(string) error { return nil }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 )
 
@@ -291,7 +292,7 @@ func move(from, to string) error {
 	if err != nil {
 		return err
 	}
-	return syncDirectory(filepath.Dir(to))
+	return atomicfile.SyncDirectory(filepath.Dir(to))
 }
 
 // remember adds contents that are trusted everywhere to a project's record, so that their

@@ -40,19 +40,6 @@ func lock(f *os.File, wait bool) (bool, error) {
 	}
 }
 
-// syncDirectory flushes the entries of dir to disk.
-func syncDirectory(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := f.Sync(); err != nil && !errors.Is(err, unix.EINVAL) { // returned by some file systems
-		return err
-	}
-	return nil
-}
-
 // checkOwner returns an error unless only the user can write the store's directory dir, and only
 // the user and root can replace it.
 func checkOwner(dir, parent fs.FileInfo) error {

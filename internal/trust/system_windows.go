@@ -30,9 +30,6 @@ func lock(f *os.File, wait bool) (bool, error) {
 	return err == nil, err
 }
 
-// syncDirectory does nothing: Windows cannot flush directories.
-func syncDirectory(string) error { return nil }
-
 // checkOwner checks nothing: access control lists decide who can write a directory, and by default
 // only the user can write the user's profile.
 func checkOwner(_, _ fs.FileInfo) error { return nil }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 )
 
 // Write writes the folder, read-only, below parent, which must exist and must not contain it
@@ -80,7 +82,7 @@ func writeNew(to string, data []byte, mode fs.FileMode) error {
 
 // seal makes a directory read-only, so that hooks do not write to their reviewed copies.
 func seal(dir string) error {
-	if err := syncDirectory(dir); err != nil {
+	if err := atomicfile.SyncDirectory(dir); err != nil {
 		return err
 	}
 	return os.Chmod(dir, 0o500)
