@@ -83,9 +83,9 @@ type Hooks struct {
 	path      string          // the absolute entries of PATH
 	depth     int             // number of hooks up the process tree that started agents (D22)
 	agent     string
-	settings  *settings
-	managed   *settings // of managed hooks; nil if there are none (D82)
-	elsewhere string    // the file with which the agent itself runs managed hooks
+	config    *configuration
+	managed   *configuration // of managed hooks; nil if there are none (D82)
+	elsewhere string         // the file with which the agent itself runs managed hooks
 	records   records
 
 	program    string
@@ -96,7 +96,7 @@ type Hooks struct {
 	residents  *resident.Pool // nil: a hook that converses starts for each event
 }
 
-// Load finds the project and reads the hooks and settings of all scopes. It
+// Load finds the project and reads the hooks and hooks.toml files of all scopes. It
 // returns no error: a file that cannot be read is a diagnostic or a warning,
 // and a hook that cannot run stays in the table with its cause (D5).
 func Load(o Options) *Hooks {
@@ -106,38 +106,38 @@ func Load(o Options) *Hooks {
 func load(o located) *Hooks {
 	h := &Hooks{agent: o.Agent, program: o.Program, configDir: o.ConfigDir, supervisor: o.Supervisor, until: o.Until}
 	h.environ, h.path, h.depth = inherited(o.Environ)
-	if h.managed = o.managedSettings(); o.ManagedOnly || h.managed != nil && h.managed.OnlyManaged() {
+	if h.managed = o.managedConfig(); o.ManagedOnly || h.managed != nil && h.managed.OnlyManaged() {
 		return h.loadManaged(o)
 	}
-	h.settings = o.userSettings()
-	check := h.settings.check(o)
+	h.config = o.userConfig()
+	check := h.config.check(o)
 	found, search := place.FindProject(o.candidates, o.Home, counts(check))
 	h.Project = Project(found)
 	h.bound(o)
 	h.home = o.Home
-	h.settings.readProject(h.Project.Hooks)
-	rules := discovery.Rules{Keep: o.Keep, Until: o.Until, Only: o.Only, Configure: h.settings.Apply, Protected: h.settings.Protected}
+	h.config.readProject(h.Project.Hooks)
+	rules := discovery.Rules{Keep: o.Keep, Until: o.Until, Only: o.Only, Configure: h.config.Apply, Protected: h.config.Protected}
 	if check != nil {
 		rules.Trust, rules.Knows = check.Trust, check.Knows
 		rules.Missing = func() []*discovery.Hook { return check.Missing(found) }
 	}
 	h.read(discovery.Dirs{Managed: o.managed, User: o.Hooks, Project: h.Project.Hooks}, rules)
-	h.Diagnostics = append(h.Diagnostics, h.settings.diagnostics(h.Table)...)
-	h.Warnings = slices.Concat(o.Warnings, trustWarnings(check, o.Only != ""), h.settings.warnings(), search)
-	h.records = o.records(h.settings)
+	h.Diagnostics = append(h.Diagnostics, h.config.diagnostics(h.Table)...)
+	h.Warnings = slices.Concat(o.Warnings, trustWarnings(check, o.Only != ""), h.config.warnings(), search)
+	h.records = o.records(h.config)
 	return h
 }
 
 // loadManaged reads only managed hooks, and none of the user's files (D82).
 func (h *Hooks) loadManaged(o located) *Hooks {
-	h.settings = &settings{ignored: true}
+	h.config = &configuration{ignored: true}
 	found, search := place.FindProject(o.candidates, o.Home, nil)
 	h.Project = Project{Root: found.Root, Start: found.Start, Other: found.Other}
 	h.bound(o)
 	h.home = o.Home
 	h.read(discovery.Dirs{Managed: o.managed}, discovery.Rules{Only: o.Only})
 	h.Warnings = search
-	h.records = o.records(h.settings)
+	h.records = o.records(h.config)
 	return h
 }
 
@@ -168,10 +168,10 @@ func (h *Hooks) OnFailure() manifest.OnFailure {
 	if h.managed != nil {
 		return h.managed.ManagedOnFailure()
 	}
-	return h.settings.OnFailure()
+	return h.config.OnFailure()
 }
 
-// Configured lists the settings for hook in the hooks.toml files, such as
+// Configured lists the values for hook in the hooks.toml files, such as
 // "timeout 5000 ms (/home/me/.config/agents/hooks.toml:3)".
 func (h *Hooks) Configured(hook *discovery.Hook) []string {
 	var texts []string
@@ -183,11 +183,11 @@ func (h *Hooks) Configured(hook *discovery.Hook) []string {
 
 // Protected reports whether the user's hooks.toml forbids projects to replace
 // the user's hook called name (D6).
-func (h *Hooks) Protected(name string) bool { return h.settings.Protected(name) }
+func (h *Hooks) Protected(name string) bool { return h.config.Protected(name) }
 
 // RequiresTrust reports whether the project's hooks run only after the user has
 // reviewed them (D40).
-func (h *Hooks) RequiresTrust() bool { return h.settings.trusted }
+func (h *Hooks) RequiresTrust() bool { return h.config.trusted }
 
 // WithEnviron returns the same hooks with environ, in the form KEY=value, as
 // the environment that they inherit.

@@ -168,7 +168,7 @@ func Supervise(ctx context.Context, stdin *os.File, o Options) error {
 	}
 	l := o.complete().locate()
 	environ, _, _ := inherited(l.Environ)
-	async.Supervise(ctx, environ, jobs, event, asyncFailed, l.records(&settings{}).logJob)
+	async.Supervise(ctx, environ, jobs, event, asyncFailed, l.records(&configuration{}).logJob)
 	return nil
 }
 

@@ -1,6 +1,9 @@
 package agenthooks_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -58,6 +61,29 @@ func TestPackagesAreDescribed(t *testing.T) {
 	for _, path := range packages {
 		if !regexp.MustCompile(filepath.ToSlash(path) + `\b`).MatchString(text) {
 			t.Errorf("ARCHITECTURE.md does not name %s", path)
+		}
+	}
+}
+
+// TestWords checks that the packages that read a hooks.toml, and no settings of an agent, have no
+// identifier with "settings", which ARCHITECTURE.md ("Words") defines.
+func TestWords(t *testing.T) {
+	for _, dir := range []string{".", "discovery", "spec", "internal/config", "internal/trust", "internal/place"} {
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatal(dir, err)
+		}
+		for _, path := range files {
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				if name, is := n.(*ast.Ident); is && strings.Contains(strings.ToLower(name.Name), "settings") {
+					t.Errorf("%s: %s: settings are an agent's file; hooks.toml is config", path, name.Name)
+				}
+				return true
+			})
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (p *Plan) clean() func() *environ.Cleaned {
 		return environ.Clean(h.environ, environ.Where{
 			Project: func() []string { return append([]string{h.Project.Root, p.WorkDir}, h.around()...) },
 			Homes:   h.homes,
-			Keep:    h.settings.Environment(),
+			Keep:    h.config.Environment(),
 			Root:    os.Geteuid() == 0,
 		})
 	})

@@ -40,7 +40,7 @@ func Example() {
 	hooks := agenthooks.Load(agenthooks.Options{
 		Project:  project,
 		Agent:    "my-agent",
-		Isolated: true, // in this example; an agent honors its user's settings
+		Isolated: true, // in this example; an agent honors its user's hooks.toml
 	})
 	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "rm -rf /"}}`)
 	event, warnings := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
@@ -99,8 +99,8 @@ func ExampleLoad() {
 	if err := writeHook(filepath.Join(user, "hooks"), "my-guard", "exit 0"); err != nil {
 		log.Fatal(err)
 	}
-	settings := "[hooks]\nrequire-trust = true\n" // the user has not reviewed the project's no-rm
-	if err := os.WriteFile(filepath.Join(user, "hooks.toml"), []byte(settings), 0o644); err != nil {
+	config := "[hooks]\nrequire-trust = true\n" // the user has not reviewed the project's no-rm
+	if err := os.WriteFile(filepath.Join(user, "hooks.toml"), []byte(config), 0o644); err != nil {
 		log.Fatal(err)
 	}
 

@@ -64,7 +64,7 @@ func (l *Live) load(o located) *Hooks {
 	found, search := place.FindProject(o.candidates, o.Home, nil)
 	at := liveDirs{o.Hooks, found.Hooks, found.Root, o.State}
 	s := l.snapshot(o, at)
-	if s == nil || s.hooks.settings.trusted {
+	if s == nil || s.hooks.config.trusted {
 		return l.kept(load(o), o.Until)
 	}
 	with := *s.hooks

@@ -62,11 +62,11 @@ type Options struct {
 	// RequireTrust runs only reviewed project hooks (D40), regardless of the
 	// user's hooks.toml.
 	RequireTrust bool
-	// NoSettings ignores the user's and the project's hooks.toml, including their trust setting.
-	NoSettings bool
+	// NoConfig ignores the user's and the project's hooks.toml, including their trust setting.
+	NoConfig bool
 	// NoLog excludes runs from the run log and from recording.
 	NoLog bool
-	// Isolated ignores all of the user's files: hooks, settings, trust, run log
+	// Isolated ignores all of the user's files: hooks, hooks.toml, trust, run log
 	// and recording. The project is searched only from Project; without one
 	// there are no hooks. It is for tests.
 	Isolated bool
@@ -83,7 +83,7 @@ type Options struct {
 	// nil means that they run in this process and end with it (D36).
 	Supervisor []string
 	// Keep, if not nil, is called once for each hook that was read, before
-	// settings apply, and returns the hook to use instead. An editor can show
+	// hooks.toml applies, and returns the hook to use instead. An editor can show
 	// the last valid version of a hook that is being edited.
 	Keep func(*discovery.Hook) *discovery.Hook
 

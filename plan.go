@@ -97,7 +97,7 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 		}
 	}
 	switch {
-	case h.settings == nil:
+	case h.config == nil:
 		p.refused = "no hooks were loaded; call Load"
 	case !event.Type.Valid():
 		p.refused = fmt.Sprintf("%q is not an event of the format", event.Type)

@@ -176,15 +176,15 @@ func (h *HookReport) warnf(format string, args ...any) {
 // records holds where the results of hooks are kept for the user (D33). The
 // zero records keep nothing.
 type records struct {
-	state    string    // the directory; "" if there is none
-	settings *settings // nil: keep nothing
+	state  string         // the directory; "" if there is none
+	config *configuration // nil: keep nothing
 }
 
-func (o located) records(s *settings) records {
+func (o located) records(s *configuration) records {
 	if o.NoLog || o.Isolated {
 		return records{}
 	}
-	return records{state: o.State, settings: s}
+	return records{state: o.State, config: s}
 }
 
 // Log appends the run to the user's run log and, if the user enabled recording,
@@ -192,7 +192,7 @@ func (o located) records(s *settings) records {
 // warnings give the reasons why the event was not recorded, one line each. The
 // run log never causes a warning (D33).
 func (r *Report) Log() (warnings []string) {
-	if r.records.settings == nil {
+	if r.records.config == nil {
 		return nil
 	}
 	defer func() {
@@ -212,7 +212,7 @@ const maxLogged = 100
 // logHooks logs each hook that ran or failed.
 func (r *Report) logHooks() (warnings []string) {
 	var entries []runlog.Entry
-	project, reasons := 0, r.records.settings.LogsReasons()
+	project, reasons := 0, r.records.config.LogsReasons()
 	for _, h := range r.Hooks {
 		if !h.Matched || h.Outcome == NotReached || h.Outcome == Started {
 			continue
@@ -263,7 +263,7 @@ func gave(a protocol.Answer) string {
 
 // record appends the event as it is to a file, if the user's hooks.toml says so (D80).
 func (r *Report) record() (warnings []string) {
-	if !r.records.settings.Recording() || r.records.state == "" {
+	if !r.records.config.Recording() || r.records.state == "" {
 		return nil
 	}
 	var b bytes.Buffer
@@ -278,7 +278,7 @@ func (r *Report) record() (warnings []string) {
 
 // logJob logs how an async hook ended and keeps the end of its output.
 func (r records) logJob(job async.Job, result exec.Result) {
-	if r.settings == nil {
+	if r.config == nil {
 		return
 	}
 	dir := r.state

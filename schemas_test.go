@@ -70,7 +70,7 @@ func TestSchemasAndTheProgram(t *testing.T) {
 			case filepath.Ext(path) == ".toml":
 				var value map[string]any
 				if _, err := toml.Decode(string(text), &value); err == nil {
-					check(path, "settings", value, config.Parse(text, path, discovery.UserScope).Diagnostics)
+					check(path, "config", value, config.Parse(text, path, discovery.UserScope).Diagnostics)
 				}
 			}
 			return nil

@@ -313,7 +313,7 @@ func (r *verdict) askAtGate(a protocol.Answer) protocol.Answer {
 
 // counter returns the counter of blocks for the event's session and agent.
 func (r *verdict) counter() stops.Counter {
-	if r.plan.hooks.records.settings == nil {
+	if r.plan.hooks.records.config == nil {
 		return stops.Counter{}
 	}
 	agent, _ := r.plan.Event.Field("agent_id")

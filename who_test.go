@@ -83,7 +83,7 @@ func hookOf(t *testing.T, root string, o owner, name string, trusted bool) strin
 	return ""
 }
 
-// whoMaySay returns the table: for each setting and each file, whose hooks it changes.
+// whoMaySay returns the table: for each key and each file, whose hooks it changes.
 func whoMaySay(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
@@ -158,11 +158,11 @@ func plant(t *testing.T, root string, files ...string) {
 	}
 }
 
-// TestWhoMaySayWhat compares the table in docs/settings.md with what the engine does for each file and
+// TestWhoMaySayWhat compares the table in docs/config.md with what the engine does for each file and
 // each hook. -update writes it.
 func TestWhoMaySayWhat(t *testing.T) {
 	const begin, end = "<!-- go test . -run TestWhoMaySayWhat -update -->\n", "<!-- end -->\n"
-	const document = "docs/settings.md"
+	const document = "docs/config.md"
 	text := read(t, document)
 	before, rest, ok := strings.Cut(text, begin)
 	now, after, ok2 := strings.Cut(rest, end)

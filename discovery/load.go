@@ -97,7 +97,7 @@ func readManaged(dir string, only spec.EventType) ([]*Hook, []spec.Diagnostic) {
 	return managed, diagnostics
 }
 
-// Unmanaged returns a hook that stands for managed hooks, or their settings, that
+// Unmanaged returns a hook that stands for managed hooks, or their hooks.toml, that
 // cannot be read or that others than root can change: a failure on every event.
 func Unmanaged(path string, err error) *Hook {
 	h := &Hook{Scope: ManagedScope, Folder: filepath.Base(path), Dir: path, State: Refused}

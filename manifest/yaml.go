@@ -52,7 +52,7 @@ func (s *source) parse() ([]entry, bool) {
 		s.report("yaml", s.start, "the front matter is not a mapping; write lines of the form `key: value`")
 		return nil, false
 	}
-	c := &converter{source: s, places: yamltext.NewPositions(s.front())}
+	c := &converter{source: s, positions: yamltext.NewPositions(s.front())}
 	expanded, ok := yamltext.Expand(root, maxNodes, maxDepth, c.report)
 	if !ok {
 		s.report("yaml-size", s.start, fmt.Sprintf("the front matter expands to more than %d values or %d levels; write values out instead of nesting them", maxNodes, maxDepth))
@@ -75,9 +75,9 @@ func (s *source) decode() (root *yaml.Node, err error) {
 
 // converter converts the parser's nodes to ours.
 type converter struct {
-	source *source
-	places *yamltext.Positions
-	whole  *yaml.Node // the document before its expansion; nil until it is needed
+	source    *source
+	positions *yamltext.Positions
+	whole     *yaml.Node // the document before its expansion; nil until it is needed
 }
 
 // report reports a problem of the document with a code that is fatal only if
@@ -168,4 +168,4 @@ func find(entries []entry, key string) *node {
 }
 
 // offset returns the offset of y in the file.
-func (c *converter) offset(y *yaml.Node) int { return c.source.start + c.places.Offset(y) }
+func (c *converter) offset(y *yaml.Node) int { return c.source.start + c.positions.Offset(y) }

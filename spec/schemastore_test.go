@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the schemas for the JSON Schema Store")
 
 // stored are the schemas in the folder schemastore.
-var stored = []string{"hook", "settings"}
+var stored = []string{"hook", "config"}
 
 // TestSchemaStore checks that the schemas in the folder schemastore are those of this package in
 // draft-07 and with the store's address, and that each accepts and rejects its test files.
@@ -96,10 +96,10 @@ func TestSchemaStoreCatalog(t *testing.T) {
 	same(t, "address", got, want)
 }
 
-// TestSchemaSettings checks the schema of hooks.toml against section 20.1, and its limits and words
+// TestSchemaConfig checks the schema of hooks.toml against section 20.1, and its limits and words
 // against the tables.
-func TestSchemaSettings(t *testing.T) {
-	text, _ := Schema("settings")
+func TestSchemaConfig(t *testing.T) {
+	text, _ := Schema("config")
 	_, section, _ := strings.Cut(Text(), "\n**20.1** ")
 	_, section, _ = strings.Cut(section, "```toml\n")
 	section, _, _ = strings.Cut(section, "```")
@@ -110,7 +110,7 @@ func TestSchemaSettings(t *testing.T) {
 	if wrong, err := testschema.Check(text, example); wrong != "" || err != nil {
 		t.Errorf("the example of SPEC.md 20.1: %s %v", wrong, err)
 	}
-	s := load(t, "settings")
+	s := load(t, "config")
 	same(t, "key of [hooks]", slices.Sorted(maps.Keys(example["hooks"].(map[string]any))), slices.Sorted(maps.Keys(s.at("hooks").Properties)))
 	tools := s.at("tools").Additional.(map[string]any)["enum"].([]any)
 	same(t, "tool", words(tools), PortableTools())

@@ -17,8 +17,8 @@ var (
 	answerSchema string
 	//go:embed schema/case.json
 	caseSchema string
-	//go:embed schema/settings.json
-	settingsSchema string
+	//go:embed schema/config.json
+	configSchema string
 	//go:embed schema/rpc.json
 	rpcSchema string
 	//go:embed schema/lock.json
@@ -30,14 +30,14 @@ var (
 // Text returns the normative text of the format, in Markdown.
 func Text() string { return text }
 
-var schemaNames = [...]string{"hook", "event", "answer", "case", "settings", "rpc", "lock", "pack"}
+var schemaNames = [...]string{"hook", "event", "answer", "case", "config", "rpc", "lock", "pack"}
 
 // SchemaNames returns the names that Schema accepts.
 func SchemaNames() []string { return slices.Clone(schemaNames[:]) }
 
 // Schema returns a JSON Schema (2020-12): "hook", the front matter of a HOOK.md
 // as JSON; "event", the input of a hook; "answer", its output; "case", a test
-// case; "settings", a hooks.toml as JSON; "rpc", the methods of agent-hooks
+// case; "config", a hooks.toml as JSON; "rpc", the methods of agent-hooks
 // serve; "lock", a hooks.lock as JSON; "pack", a pack.toml as JSON. ok is false
 // for any other name.
 func Schema(name string) (schema []byte, ok bool) {
@@ -50,8 +50,8 @@ func Schema(name string) (schema []byte, ok bool) {
 		return []byte(answerSchema), true
 	case "case":
 		return []byte(caseSchema), true
-	case "settings":
-		return []byte(settingsSchema), true
+	case "config":
+		return []byte(configSchema), true
 	case "rpc":
 		return []byte(rpcSchema), true
 	case "lock":

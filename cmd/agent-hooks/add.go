@@ -184,7 +184,7 @@ type packPlace struct {
 
 func (env *Env) packJob(command string, flags offerFlags) (*packJob, error) {
 	options := env.options(projectFlags{}, nil)
-	options.NoSettings = true
+	options.NoConfig = true
 	job := &packJob{offerFlags: flags, env: env, command: command, hooks: agenthooks.Load(options), places: map[discovery.Scope]*packPlace{}}
 	job.git = pack.Git{Environ: job.environ(), Timeout: pack.Timeout, Max: pack.MaxFetched}
 	if program, err := osexec.LookPath("git"); err == nil {
@@ -193,8 +193,8 @@ func (env *Env) packJob(command string, flags offerFlags) (*packJob, error) {
 	return job, nil
 }
 
-// environ returns the environment without directories of settings in the project: git would read a
-// repository's settings there as the user's. A home that is the project is the user's own.
+// environ returns the environment without directories of configuration in the project: git would read a
+// repository's files there as the user's. A home that is the project is the user's own.
 func (job *packJob) environ() []string {
 	root := job.hooks.Project.Root
 	if home := job.env.home(); home != "" && place.Physical(home) == root {

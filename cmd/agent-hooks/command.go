@@ -76,7 +76,7 @@ func commands() []command {
 		{group: buildGroup, name: "serve", summary: "serve a long-running host with JSON-RPC on stdin and stdout", about: serveAbout, action: of[serveFlags]},
 		{group: buildGroup, name: "prompt", summary: "print the active hooks for an agent's system prompt", about: promptAbout, action: of[promptFlags]},
 		{group: lookGroup, name: "events", summary: "list the events of the format", action: of[eventsFlags]},
-		{group: lookGroup, name: "spec", args: "[hook|event|answer|case|settings|rpc|lock|pack]", summary: "print the specification or one of its JSON Schemas", action: of[specFlags]},
+		{group: lookGroup, name: "spec", args: "[hook|event|answer|case|config|rpc|lock|pack]", summary: "print the specification or one of its JSON Schemas", action: of[specFlags]},
 		{group: lookGroup, name: "version", summary: "print the version", action: of[versionFlags]},
 		{group: lookGroup, name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", action: of[completionFlags]},
 		{group: lookGroup, name: "help", args: "[COMMAND]", summary: "show this help or the help of a command", action: of[helpFlags]},

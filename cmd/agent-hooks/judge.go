@@ -86,9 +86,9 @@ type judging struct {
 	judgeFlags
 	env *Env
 
-	settings string // the user's hooks.toml
-	words    []string
-	call     *agent.Call // of --protocol; otherwise nil
+	config string // the user's hooks.toml
+	words  []string
+	call   *agent.Call // of --protocol; otherwise nil
 }
 
 func (j *judging) judge(ctx context.Context, file string) (status int, err error) {
@@ -157,11 +157,11 @@ func (j *judging) program() error {
 	if hooks == "" {
 		return fmt.Errorf("your hooks.toml cannot be found: %s", warning)
 	}
-	j.settings = filepath.Join(filepath.Dir(hooks), config.Name)
+	j.config = filepath.Join(filepath.Dir(hooks), config.Name)
 	file := config.Read(hooks, discovery.UserScope)
 	named := config.Config{User: file}.Judge()
 	if named == nil {
-		why := "no program answers: " + j.settings + " has no [judge]"
+		why := "no program answers: " + j.config + " has no [judge]"
 		if file != nil {
 			for _, d := range file.Diagnostics {
 				why += "; " + d.String()
@@ -172,10 +172,10 @@ func (j *judging) program() error {
 	model := cmp.Or(j.model, named.Model)
 	words, unused, err := judge.Command(named.Command, model)
 	if err != nil {
-		return j.unset("[judge] in %s: %v", j.settings, err)
+		return j.unset("[judge] in %s: %v", j.config, err)
 	}
 	if unused && j.model != "" {
-		env.warn("judge: the model %s is not used: command in %s does not contain {model}", model, j.settings)
+		env.warn("judge: the model %s is not used: command in %s does not contain {model}", model, j.config)
 	}
 	path, err := osexec.LookPath(words[0])
 	if err == nil && !filepath.IsAbs(path) {
@@ -186,10 +186,10 @@ func (j *judging) program() error {
 		err = failed.Err
 	}
 	if err != nil {
-		return j.unset("the program %q of [judge] in %s cannot be run: %v", words[0], j.settings, err)
+		return j.unset("the program %q of [judge] in %s cannot be run: %v", words[0], j.config, err)
 	}
 	if !filepath.IsAbs(words[0]) && j.inProject(path) {
-		return j.unset("PATH leads into the project, to %s, which the judged agent could write; name the program by its absolute path in %s", path, j.settings)
+		return j.unset("PATH leads into the project, to %s, which the judged agent could write; name the program by its absolute path in %s", path, j.config)
 	}
 	j.words = append([]string{path}, words[1:]...)
 	return nil
@@ -233,7 +233,7 @@ type unsetError struct{ message, file string }
 func (e *unsetError) Error() string { return e.message }
 
 func (j *judging) unset(format string, args ...any) error {
-	return &unsetError{fmt.Sprintf(format, args...), j.settings}
+	return &unsetError{fmt.Sprintf(format, args...), j.config}
 }
 
 // event parses the event, or the payload of another system.
@@ -276,7 +276,7 @@ func (j *judging) event(raw []byte) (*protocol.Event, error) {
 }
 
 // ask runs the program. It stays in this process's group, so that whoever stops the
-// hook stops it, too. It runs next to the user's settings: in the project, an agent
+// hook stops it, too. It runs next to the user's hooks.toml: in the project, an agent
 // would read the instructions of the repository that it judges. fault is why the
 // output may be incomplete.
 func (j *judging) ask(ctx context.Context, prompt string) (output []byte, fault error) {
@@ -284,7 +284,7 @@ func (j *judging) ask(ctx context.Context, prompt string) (output []byte, fault 
 	defer runtime.UnlockOSThread()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	dir := filepath.Dir(j.settings)
+	dir := filepath.Dir(j.config)
 	cmd := osexec.CommandContext(ctx, j.words[0], j.words[1:]...)
 	cmd.Dir, cmd.Env = dir, append(slices.Clip(j.env.Environ), insideJudge+"=1", "PWD="+dir)
 	cmd.SysProcAttr = diesWithParent()

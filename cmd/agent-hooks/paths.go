@@ -28,7 +28,7 @@ func (env *Env) declareDirectories(fs *flag.FlagSet) {
 	env.declareDirectory(fs, &env.stateDir, "state-dir", stateDirUsage)
 }
 
-// declareConfigDir declares the flag of commands that read only the user's settings.
+// declareConfigDir declares the flag of commands that read only the user's hooks.toml.
 func (env *Env) declareConfigDir(fs *flag.FlagSet) {
 	env.declareDirectory(fs, &env.configDir, "config-dir", configDirUsage)
 }

@@ -86,7 +86,7 @@ func (f replayFlags) check() error {
 
 // eventsFrom returns the events of the file or directory that an argument names, by default those that
 // run recorded.
-func (env *Env) eventsFrom(args []string) (from string, events []replay.Source, err error) {
+func (env *Env) eventsFrom(args []string) (from string, events []replay.Input, err error) {
 	const hint = "agent-hooks replay --from claude-code reads what an agent recorded"
 	if len(args) == 1 {
 		from = env.absolute(args[0])
@@ -113,14 +113,14 @@ func (env *Env) eventsFrom(args []string) (from string, events []replay.Source, 
 }
 
 // eventFiles returns the events in a directory, one in each *.json.
-func eventFiles(dir string) (events []replay.Source, err error) {
+func eventFiles(dir string) (events []replay.Input, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
 	for _, e := range entries {
 		if e.Name()[0] != '.' && strings.HasSuffix(e.Name(), ".json") && !e.IsDir() {
-			events = append(events, replay.Source{Name: e.Name(), Path: filepath.Join(dir, e.Name())})
+			events = append(events, replay.Input{Name: e.Name(), Path: filepath.Join(dir, e.Name())})
 		}
 	}
 	return events, nil
@@ -130,7 +130,7 @@ func eventFiles(dir string) (events []replay.Source, err error) {
 const maxEvents = 256 << 20
 
 // eventLines returns the events in a file: one, or one in each line.
-func eventLines(path string) (events []replay.Source, err error) {
+func eventLines(path string) (events []replay.Input, err error) {
 	text, _, err := atomicfile.Read(path, maxEvents)
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
@@ -139,12 +139,12 @@ func eventLines(path string) (events []replay.Source, err error) {
 		return nil, fmt.Errorf("replay: %q is above 256 MiB", path)
 	}
 	if rawjson.Valid(text) {
-		return []replay.Source{{Name: filepath.Base(path), Text: text}}, nil
+		return []replay.Input{{Name: filepath.Base(path), Text: text}}, nil
 	}
 	n := 0
 	for line := range bytes.Lines(text) {
 		if n++; len(bytes.TrimSpace(line)) > 0 {
-			events = append(events, replay.Source{Name: fmt.Sprintf("%s:%d", filepath.Base(path), n), Text: line})
+			events = append(events, replay.Input{Name: fmt.Sprintf("%s:%d", filepath.Base(path), n), Text: line})
 		}
 	}
 	return events, nil
@@ -155,7 +155,7 @@ type replaying struct {
 	env    *Env
 	flags  replayFlags
 	from   string
-	events []replay.Source
+	events []replay.Input
 	hooks  *agenthooks.Hooks // of the caller's current project
 	sum    replay.Summary
 	progress

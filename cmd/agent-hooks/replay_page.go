@@ -49,7 +49,7 @@ func pastPage(s *past.Summary, save string) string {
 	}
 	if c := s.Compare; c != nil {
 		line("<h2>%s</h2>", html(compareText(c)))
-		pageLines(line, c.Newly, c.Others)
+		pageGroups(line, c.Newly, c.Others)
 	}
 	if len(s.Hooks) > 0 {
 		line(`<div class="wide"><table>`)
@@ -61,9 +61,9 @@ func pastPage(s *past.Summary, save string) string {
 		line("</table></div>")
 	}
 	for _, h := range s.Hooks {
-		if len(h.Lines) > 0 {
+		if len(h.Groups) > 0 {
 			line("<h2>%s</h2>", html(pastName(h)))
-			pageLines(line, h.Lines, h.Others)
+			pageGroups(line, h.Groups, h.Others)
 		}
 	}
 	if len(s.NotRun) > 0 {
@@ -81,9 +81,9 @@ func pastPage(s *past.Summary, save string) string {
 	return b.String()
 }
 
-func pageLines(line func(string, ...any), lines []*past.Line, others int) {
+func pageGroups(line func(string, ...any), groups []*past.Group, others int) {
 	line("<ol>")
-	for _, l := range lines {
+	for _, l := range groups {
 		reason := ""
 		if l.Reason != "" {
 			reason = "<small>" + html(l.Reason) + "</small>"

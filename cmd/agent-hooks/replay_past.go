@@ -162,7 +162,7 @@ func (flags replayFlags) pastOptions(env *Env, args []string) (past.Options, err
 }
 
 // loader returns the function that loads the hooks for a directory. Hooks of a project run only if
-// the user has reviewed them, whatever the settings say: they get the whole history.
+// the user has reviewed them, whatever hooks.toml says: they get the whole history.
 func (flags replayFlags) loader(env *Env) func(string) *agenthooks.Hooks {
 	nowhere := filepath.VolumeName(env.home()) + string(filepath.Separator)
 	return func(dir string) *agenthooks.Hooks {

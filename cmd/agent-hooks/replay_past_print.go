@@ -23,8 +23,8 @@ Each line of the report has the ID of its last call. --save ID shows that call a
 
 Without --from, replay runs the hooks on events and shows their verdicts: on the event in FILE or in each of its lines, on those in the *.json files of DIR, or on those that run has recorded because your hooks.toml has enabled = true under [record].`
 
-// maxPastLines is the number of lines printed for each hook; --html and --json have more.
-const maxPastLines = 10
+// maxPastGroups is the number of groups printed for each hook; --html and --json have more.
+const maxPastGroups = 10
 
 // printPast prints the report in the requested forms.
 func (env *Env) printPast(flags replayFlags, s *past.Summary) error {
@@ -165,7 +165,7 @@ func (env *Env) printPastHooks(s *past.Summary) error {
 		return err
 	}
 	for _, h := range s.Hooks {
-		if err := env.printLines(pastName(h), h.Lines, h.Others); err != nil {
+		if err := env.printGroups(pastName(h), h.Groups, h.Others); err != nil {
 			return err
 		}
 	}
@@ -211,19 +211,19 @@ func pastName(h *past.Hook) string {
 	return term.Cell(h.Hook)
 }
 
-// printLines prints the most frequent lines.
-func (env *Env) printLines(title string, lines []*past.Line, others int) error {
-	if len(lines) == 0 {
+// printGroups prints the most frequent groups.
+func (env *Env) printGroups(title string, groups []*past.Group, others int) error {
+	if len(groups) == 0 {
 		return nil
 	}
 	if err := env.print("\n" + env.style(term.Bold, title) + "\n"); err != nil {
 		return err
 	}
-	if err := env.printLineTable(lines[:min(len(lines), maxPastLines)]); err != nil {
+	if err := env.printGroupTable(groups[:min(len(groups), maxPastGroups)]); err != nil {
 		return err
 	}
-	if len(lines) > maxPastLines || others > 0 {
-		for _, l := range lines[min(len(lines), maxPastLines):] {
+	if len(groups) > maxPastGroups || others > 0 {
+		for _, l := range groups[min(len(groups), maxPastGroups):] {
 			others += l.Count
 		}
 		return env.out(4, fmt.Sprintf("  … and %s in other lines: --html FILE shows more", thousands(others, "call")))
@@ -231,24 +231,24 @@ func (env *Env) printLines(title string, lines []*past.Line, others int) error {
 	return nil
 }
 
-// printLineTable prints lines: the effect, how often, when last, that call's ID, the tool, and the command or path.
-func (env *Env) printLineTable(lines []*past.Line) error {
+// printGroupTable prints groups: the effect, how often, when last, that call's ID, the tool, and the command or path.
+func (env *Env) printGroupTable(groups []*past.Group) error {
 	table := term.Table{
 		Right: []bool{false, true}, Cut: true,
 		Style: func(row, column int) string {
 			if column == 0 {
-				return effectStyle(lines[row].Effect)
+				return effectStyle(groups[row].Effect)
 			}
 			return ""
 		},
 	}
-	for _, l := range lines {
+	for _, l := range groups {
 		table.Rows = append(table.Rows, []string{"  " + effectText(l), grouped(l.Count) + " ×", day(l.Last), l.Call, term.Cell(l.Tool), term.Cell(l.Text)})
 	}
 	return env.printTable(table)
 }
 
-func effectText(l *past.Line) string {
+func effectText(l *past.Group) string {
 	if l.Was == "" {
 		return l.Effect
 	}
@@ -269,7 +269,7 @@ func (env *Env) printCompare(c *past.Compare) error {
 	if err := env.print("\n" + env.style(term.Bold, compareText(c)) + "\n"); err != nil {
 		return err
 	}
-	return env.printLineTable(c.Newly[:min(len(c.Newly), 2*maxPastLines)])
+	return env.printGroupTable(c.Newly[:min(len(c.Newly), 2*maxPastGroups)])
 }
 
 func compareText(c *past.Compare) string {

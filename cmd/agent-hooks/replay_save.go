@@ -22,17 +22,17 @@ func isCallID(id string) bool {
 
 // saveCommand returns the command that makes a test case of the call in a line; "" if there is none.
 func (flags replayFlags) saveCommand(s *past.Summary) string {
-	var of *past.Line
+	var of *past.Group
 	hook, shown := "", 0
 	if s.Compare != nil && len(s.Compare.Newly) > 0 {
 		of, hook = s.Compare.Newly[0], s.Compare.Newly[0].Hook
 	}
 	for _, h := range s.Hooks {
-		if len(h.Lines) == 0 {
+		if len(h.Groups) == 0 {
 			continue
 		}
 		shown++
-		for _, l := range h.Lines {
+		for _, l := range h.Groups {
 			if of == nil && l.Effect != "failed" { // which is no decision
 				of, hook = l, h.Hook
 			}

@@ -29,7 +29,7 @@ func (f *serveFlags) declare(fs *flag.FlagSet) {
 }
 
 const serveAbout = `The server speaks JSON-RPC 2.0 on stdin and stdout, one message per line: hooks.hello, hooks.run, hooks.plan, hooks.list and hooks.prompt; $/cancel with a request's id cancels the request. The server sends hooks.changed after a change on disk. agent-hooks spec rpc prints the schema of the methods.
-Requests run concurrently, and each is answered when it is done. Each request uses the hooks, settings and trust that are on disk at that time. At the end of stdin, unfinished requests have 3 s before they are canceled.
+Requests run concurrently, and each is answered when it is done. Each request uses the hooks, hooks.toml and trust that are on disk at that time. At the end of stdin, unfinished requests have 3 s before they are canceled.
 `
 
 // execute is `agent-hooks serve` (D51).

@@ -121,7 +121,7 @@ func TestTwoServers(t *testing.T) {
 
 // TestServeFollowsTheProject replaces a hook's folder, moves the repository's
 // root, removes the working directory, and adds and removes the project's
-// settings. Each verdict is that of run at that moment.
+// hooks.toml. Each verdict is that of run at that moment.
 func TestServeFollowsTheProject(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)

@@ -151,7 +151,7 @@ const serveCall = `{"event":"pre-tool-call","input":{"tool_name":"bash","tool_in
 // settled is the time after which unchanged files are not read again.
 const settled = 2500 * time.Millisecond
 
-// TestServeIsNeverStale changes hooks and settings between requests: each
+// TestServeIsNeverStale changes hooks and hooks.toml between requests: each
 // request uses them as they are on disk, even within the resolution of the file
 // system's times.
 func TestServeIsNeverStale(t *testing.T) {

@@ -55,7 +55,7 @@ func (flags trustFlags) execute(env *Env, args []string) (int, error) {
 // projectOf loads the hooks of the project in DIR, or of the current one.
 func (env *Env) projectOf(command string, args []string) (*agenthooks.Hooks, error) {
 	options := env.options(projectFlags{}, nil)
-	options.NoSettings = true
+	options.NoConfig = true
 	switch len(args) {
 	case 0:
 	case 1:

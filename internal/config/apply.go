@@ -10,14 +10,14 @@ import (
 	"github.com/agent-hooks/agent-hooks/manifest"
 )
 
-// Change is one setting in a hooks.toml that applies to a hook.
+// Change is a value in a hooks.toml that applies to a hook.
 type Change struct {
 	Key, Value string // "timeout", "5000 ms"
-	Place      string // path:line
+	Position   string // path:line
 }
 
-// String returns the setting and its place, such as "timeout 5000 ms (path:line)".
-func (c Change) String() string { return fmt.Sprintf("%s %s (%s)", c.Key, c.Value, c.Place) }
+// String returns the key, the value and their position, such as "timeout 5000 ms (path:line)".
+func (c Change) String() string { return fmt.Sprintf("%s %s (%s)", c.Key, c.Value, c.Position) }
 
 // ApplyManaged applies a managed file, if there is one, to a managed hook (D82): whatever sets no
 // policy for failures denies.
@@ -28,7 +28,7 @@ func (c Config) ApplyManaged(h *discovery.Hook) {
 	}
 }
 
-// Apply applies the files' settings to h (D14). The user's file applies to every hook, the
+// Apply applies the files to h (D14). The user's file applies to every hook, the
 // project's file only to the project's hooks. If both set the same key, the user's file takes
 // precedence. An override takes precedence over the hook's HOOK.md; a default does not.
 func (c Config) Apply(h *discovery.Hook) {
@@ -65,7 +65,7 @@ func (c Config) Apply(h *discovery.Hook) {
 	}
 }
 
-// Changes lists the settings of the files for h, even those that do not change it.
+// Changes lists the values in the files for h, even those that do not change it.
 func (c Config) Changes(h *discovery.Hook) []Change {
 	var changes []Change
 	files, name := c.concerning(h), nameOf(h)
@@ -86,35 +86,35 @@ func (c Config) Changes(h *discovery.Hook) []Change {
 	return changes
 }
 
-// hookKeys are the settings of a hook.
+// hookKeys are the keys that configure a hook.
 var hookKeys = [...]string{"timeout", "async", "priority", "on-failure", "observe", "unless"}
 
-// effective returns the setting that applies to a hook, and its file; nil if there is none. An
+// effective returns the value that applies to a hook, and its file; nil if there is none. An
 // on-failure applies only to hooks that do not specify one (D12).
-func effective(files []*File, h *discovery.Hook, name, key string) (setting, *File) {
+func effective(files []*File, h *discovery.Hook, name, key string) (assignment, *File) {
 	if key == "on-failure" && h.OnFailureSet {
-		return setting{}, nil
+		return assignment{}, nil
 	}
 	for _, f := range files {
 		if i, ok := f.overrides[name]; ok {
-			if s, ok := f.override[i].settings[key]; ok {
+			if s, ok := f.override[i].values[key]; ok {
 				return s, f
 			}
 		}
 	}
 	if key == "timeout" && h.TimeoutSet || key == "async" && h.AsyncSet {
-		return setting{}, nil
+		return assignment{}, nil
 	}
 	for _, f := range files {
 		from := &f.defaults
 		if key == "observe" {
 			from = &f.hooks
 		}
-		if s, ok := from.settings[key]; ok {
+		if s, ok := from.values[key]; ok {
 			return s, f
 		}
 	}
-	return setting{}, nil
+	return assignment{}, nil
 }
 
 // concerning returns the files that apply to h, in order of precedence.
@@ -129,7 +129,7 @@ func (c Config) concerning(h *discovery.Hook) []*File {
 	return files
 }
 
-// disabled returns the place where h is disabled, or "".
+// disabled returns the position where h is disabled, or "".
 func (c Config) disabled(h *discovery.Hook) string {
 	name := nameOf(h)
 	for _, f := range c.concerning(h) {

@@ -20,7 +20,7 @@ import (
 // Name is the name of the file, next to the hooks directory.
 const Name = "hooks.toml"
 
-// File contains the settings of one hooks.toml. A nil File has none.
+// File is one hooks.toml. A nil File is an empty one.
 type File struct {
 	Path        string // absolute
 	Scope       discovery.Scope
@@ -41,27 +41,27 @@ type File struct {
 	judge        *Judge            // nil if there is none (D79)
 	disabled     map[string]int    // by name, the first line that disables it
 	overrides    map[string]int    // by name, the index in override
-	blank        bool              // it has no settings
+	blank        bool              // it has no keys
 	unusable     bool              // no part of it applies
 }
 
-// setting is a valid value: a bool, int, string, []string, time.Duration or manifest.OnFailure.
-type setting struct {
+// assignment is a valid value of a key: a bool, int, string, []string, time.Duration or manifest.OnFailure.
+type assignment struct {
 	value any
 	line  int
 }
 
-// entry contains the settings in one part of the file.
+// entry contains the values in one part of the file.
 type entry struct {
-	name     string // name of the hook, in NFKC
-	line     int    // of the name
-	at       int    // offset of the entry
-	settings map[string]setting
+	name   string // name of the hook, in NFKC
+	line   int    // of the name
+	at     int    // offset of the entry
+	values map[string]assignment
 }
 
 // get returns the value of a key and its line; line 0: it is not set.
 func get[T any](e entry, key string) (value T, line int) {
-	s := e.settings[key]
+	s := e.values[key]
 	value, _ = s.value.(T)
 	return value, s.line
 }
@@ -161,7 +161,7 @@ func (f *File) Unusable() error {
 	return errors.New(f.Diagnostics[0].String())
 }
 
-// Blank reports whether the file has no settings, and no problems either.
+// Blank reports whether the file has no keys, and no problems either.
 func (f *File) Blank() bool { return f == nil || f.blank && len(f.Diagnostics) == 0 }
 
 // at formats a line of the file for a message.

@@ -195,7 +195,7 @@ func TestProtected(t *testing.T) {
 		}
 	}
 	if (Config{}).Protected("a") || (Config{}).RequireTrust() || c.RequireTrust() {
-		t.Error("a setting that is not set has an effect")
+		t.Error("a key that is not set has an effect")
 	}
 	if c.User.Blank() || !parse(t, discovery.UserScope, "# nothing").Blank() || !(*File)(nil).Blank() {
 		t.Error("Blank is wrong")

@@ -59,8 +59,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzPlaces compares the outline with the decoder: in a valid text, both have the same values.
-func FuzzPlaces(f *testing.F) {
+// FuzzPositions compares the outline with the decoder: in a valid text, both have the same values.
+func FuzzPositions(f *testing.F) {
 	f.Add("a = 1\n[b]\n'c' = [1, {d = 2}]\n[[e]]\nf = '''x\ny'''\n[[e]]\nf.g = \"]\\\"\"\n[e.h]\n")
 	f.Add("a = {b = [ [1], # ]\n [2]]}\n\"c\" = 'd=\"'\nx = 1979-05-27T07:32:00Z\n")
 	f.Add("\"\"\"\" = 1")
@@ -83,7 +83,7 @@ func FuzzPlaces(f *testing.F) {
 func compare(t *testing.T, path string, n *node, value any) {
 	if n == nil {
 		if !strings.ContainsAny(path, "\"'") {
-			t.Errorf("%q has no place", path)
+			t.Errorf("%q has no position", path)
 		}
 		return
 	}

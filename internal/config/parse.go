@@ -100,7 +100,7 @@ func (r *reader) unusable(message string) {
 func (r *reader) refuse() {
 	r.file.unusable = true
 	if r.file.Scope == discovery.UserScope {
-		r.file.defaults = entry{settings: map[string]setting{"on-failure": {manifest.Ask, 1}}}
+		r.file.defaults = entry{values: map[string]assignment{"on-failure": {manifest.Ask, 1}}}
 	}
 }
 
@@ -149,7 +149,7 @@ func (r *reader) report(code string, offset int, message string) {
 		return
 	}
 	d := r.diagnostic(code, message)
-	d.Line, d.Column = r.outline.place(offset)
+	d.Line, d.Column = r.outline.position(offset)
 	r.add(d)
 }
 
@@ -192,10 +192,10 @@ func (r *reader) hooks(n *node) {
 		r.bad(n, "hooks", "write a table, as [hooks]"+r.beStrict())
 		return
 	}
-	keys := r.settings(&r.file.hooks, "enabled", "stop-limit", "observe")
+	keys := r.reading(&r.file.hooks, "enabled", "stop-limit", "observe")
 	keys["protect"], keys["require-trust"], keys["only-managed"] = r.protect, r.trust, r.only
 	keys["defaults"] = func(n *node) {
-		r.table(n, "defaults", r.settings(&r.file.defaults, "timeout", "async", "on-failure"))
+		r.table(n, "defaults", r.reading(&r.file.defaults, "timeout", "async", "on-failure"))
 	}
 	keys["debug"] = func(n *node) { r.boolean("debug", n) } // of the original format; without an effect here
 	keys["disable"], keys["override"] = r.disable, r.override
@@ -224,22 +224,22 @@ func (r *reader) tools(n *node) {
 	}
 }
 
-// settings returns the readers of keys whose valid values are stored in e.
-func (r *reader) settings(e *entry, keys ...string) readers {
-	e.settings = map[string]setting{}
+// reading returns the readers of keys whose valid values are stored in e.
+func (r *reader) reading(e *entry, keys ...string) readers {
+	e.values = map[string]assignment{}
 	all := readers{}
 	for _, key := range keys {
 		all[key] = func(n *node) {
-			if value := r.setting(key, n); value != nil {
-				e.settings[key] = setting{value, r.outline.lineOf(n.key)}
+			if value := r.value(key, n); value != nil {
+				e.values[key] = assignment{value, r.outline.lineOf(n.key)}
 			}
 		}
 	}
 	return all
 }
 
-// setting returns the value of a key; nil if it is invalid.
-func (r *reader) setting(key string, n *node) any {
+// value returns the value of a key; nil if it is invalid.
+func (r *reader) value(key string, n *node) any {
 	if (key == "stop-limit" || key == "observe" || key == "unless") && !r.usersOnly(n, key) { // observe disables a hook's effects (D76)
 		return nil
 	}
@@ -380,7 +380,7 @@ func (r *reader) entries(n *node, key string, keys ...string) (entries []entry) 
 	}
 	for _, element := range n.elements {
 		e := entry{at: element.key}
-		r.table(element, key, r.settings(&e, append(keys, "name")...))
+		r.table(element, key, r.reading(&e, append(keys, "name")...))
 		if element.members != nil && element.members["name"] == nil {
 			r.report("config-key", element.key, fmt.Sprintf("no key \"name\"; which hook does this [[hooks.%s]] concern?", key))
 		}

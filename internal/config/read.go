@@ -17,7 +17,7 @@ import (
 
 // Read reads the hooks.toml next to a hooks directory. It returns nil if there is none. For a
 // file that cannot be read, or that others can change (D39), it returns a File with a
-// diagnostic and without settings, which is strict if it is the user's.
+// diagnostic and without values, which is strict if it is the user's.
 func Read(hooks string, scope discovery.Scope) *File {
 	if hooks == "" {
 		return nil

@@ -114,7 +114,7 @@ func TestReadLinks(t *testing.T) {
 		}
 		f := ReadFile(path, discovery.ProjectScope)
 		switch {
-		case want == "" && (len(f.Diagnostics) > 0 || f.hooks.settings["enabled"].line != 2):
+		case want == "" && (len(f.Diagnostics) > 0 || f.hooks.values["enabled"].line != 2):
 			t.Errorf("%s: %v", target, f.Diagnostics)
 		case want != "" && (len(f.Diagnostics) != 1 || !strings.Contains(f.Diagnostics[0].Message, want) || f.Diagnostics[0].Source != ""):
 			t.Errorf("%s: %v", target, f.Diagnostics)

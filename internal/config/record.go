@@ -18,14 +18,14 @@ func (r *reader) log(n *node) {
 	if !r.notManaged(n, "log") {
 		return
 	}
-	var settings entry
-	r.table(n, "log", r.settings(&settings, "reasons"))
-	reasons, _ := get[bool](settings, "reasons")
+	var log entry
+	r.table(n, "log", r.reading(&log, "reasons"))
+	reasons, _ := get[bool](log, "reasons")
 	r.file.quiet = r.file.quiet || len(n.members) != 0 && !reasons || n.members == nil
 }
 
 func (r *reader) record(n *node) {
 	if r.notManaged(n, "record") {
-		r.table(n, "record", r.settings(&r.file.recording, "enabled", "dir", "keep"))
+		r.table(n, "record", r.reading(&r.file.recording, "enabled", "dir", "keep"))
 	}
 }

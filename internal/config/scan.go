@@ -79,8 +79,8 @@ func scan(text string) *outline {
 	return o
 }
 
-// place returns the line and the column, in characters, of a byte offset.
-func (o *outline) place(offset int) (line, column int) {
+// position returns the line and the column, in characters, of a byte offset.
+func (o *outline) position(offset int) (line, column int) {
 	offset = min(max(offset, 0), len(o.text))
 	line = o.lineOf(offset)
 	return line, utf8.RuneCountInString(o.text[o.lines[line-1]:offset]) + 1

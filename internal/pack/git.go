@@ -151,11 +151,11 @@ func size(dir string) (sum int64) {
 	return sum
 }
 
-// settings override the user's and the system's git settings: nothing starts a program except
+// options override the user's and the system's git configuration: nothing starts a program except
 // the transport and the user's credential helper, and objects of any size need little memory.
-// The repository's path is the only one of the pack's; a project's settings are never read,
+// The repository's path is the only one of the pack's; a project's configuration is never read,
 // because git does not run in the project.
-func (r *repository) settings() []string {
+func (r *repository) options() []string {
 	return []string{
 		"core.hooksPath=" + filepath.Join(r.dir, "none"), "core.fsmonitor=false", "core.askPass=", "core.bigFileThreshold=1m",
 		"gc.auto=0", "maintenance.auto=false", "fetch.recurseSubmodules=false", "fetch.writeCommitGraph=false", "fetch.unpackLimit=1",
@@ -189,8 +189,8 @@ func (r *repository) run(ctx context.Context, args ...string) (string, error) {
 
 func (r *repository) arguments(args []string) []string {
 	all := []string{"git", "--git-dir=" + r.path()}
-	for _, setting := range r.settings() {
-		all = append(all, "-c", setting)
+	for _, option := range r.options() {
+		all = append(all, "-c", option)
 	}
 	return append(all, args...)
 }
@@ -212,7 +212,7 @@ func complaint(stderr string, status int) string {
 }
 
 // environ returns the environment of git: the variables that git and its transports need to reach
-// a host, and none that begins with GIT_. The user's own git settings count, because private
+// a host, and none that begins with GIT_. The user's own git configuration counts, because private
 // repositories need them.
 func (r *repository) environ() []string {
 	kept := []string{

@@ -121,9 +121,9 @@ func TestRefsAndSourcesAreNotOptions(t *testing.T) {
 	}
 }
 
-// TestUsersSettings checks that the user's settings for hosts count, and that none of them, of the
-// pack or of the environment runs a program or changes a byte.
-func TestUsersSettings(t *testing.T) {
+// TestUsersConfiguration checks that the user's configuration for hosts counts, and that nothing in it, in the
+// pack or in the environment runs a program or changes a byte.
+func TestUsersConfiguration(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the programs are shell scripts")
 	}
@@ -370,7 +370,7 @@ func TestTooLarge(t *testing.T) {
 func TestSSH(t *testing.T) {
 	sshd := "/usr/sbin/sshd"
 	if runtime.GOOS != "linux" {
-		t.Skip("the settings are for OpenSSH on Linux")
+		t.Skip("the configuration is for OpenSSH on Linux")
 	}
 	if _, err := os.Stat(sshd); err != nil {
 		if os.Getenv("LONG_TESTS") != "" {

@@ -50,14 +50,14 @@ func (c *Call) Paths(commands *Commands) (lines []matcher.Passage, unknown strin
 			p.searched(text)
 		}
 	}
-	return p.lines, p.unknown
+	return p.passages, p.unknown
 }
 
 // pather collects paths.
 type pather struct {
 	call     *Call
 	dirs     []string // in which the call could be, absolute
-	lines    []matcher.Passage
+	passages []matcher.Passage
 	seen     map[string]bool
 	resolved int
 	names    int // that globs expanded to
@@ -152,7 +152,7 @@ func (p *pather) home(text string) string {
 func (p *pather) word(w string, glob, unknown bool) {
 	if unknown && !glob {
 		for _, piece := range pieces(w) {
-			p.line(piece)
+			p.passage(piece)
 		}
 		return
 	}
@@ -197,11 +197,11 @@ func (p *pather) add(text string, glob bool) {
 	file := p.home(text)
 	switch {
 	case len(p.dirs) == 1 && !filepath.IsAbs(file):
-		p.line(text, p.namesOf(filepath.Clean(p.dirs[0]+"/"+file))...)
+		p.passage(text, p.namesOf(filepath.Clean(p.dirs[0]+"/"+file))...)
 	case filepath.IsAbs(file):
-		p.line(text, p.namesOf(filepath.Clean(file))...)
+		p.passage(text, p.namesOf(filepath.Clean(file))...)
 	default:
-		p.line(text)
+		p.passage(text)
 	}
 	for _, dir := range p.dirs {
 		raw := file
@@ -220,12 +220,12 @@ func (p *pather) add(text string, glob bool) {
 	}
 }
 
-// line adds one form of a path.
-func (p *pather) line(text string, names ...string) {
+// passage adds one form of a path.
+func (p *pather) passage(text string, names ...string) {
 	text = filepath.ToSlash(text)
 	if !p.seen[text] {
 		p.seen[text] = true
-		p.lines = append(p.lines, matcher.Passage{Text: text, Names: names})
+		p.passages = append(p.passages, matcher.Passage{Text: text, Names: names})
 	}
 }
 
@@ -242,7 +242,7 @@ func (p *pather) resolve(text, raw string) {
 		}
 		names := p.namesOf(form)
 		for _, name := range names {
-			p.line(name, names...)
+			p.passage(name, names...)
 		}
 	}
 }

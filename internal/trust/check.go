@@ -30,7 +30,7 @@ type Options struct {
 	// OnFailure is the policy for hooks without on-failure, and for hooks whose trust the store
 	// cannot decide; "" is allow.
 	OnFailure manifest.OnFailure
-	// Policy returns the policy in the user's settings for a hook without on-failure; if nil,
+	// Policy returns the policy in the user's hooks.toml for a hook without on-failure; if nil,
 	// OnFailure is used.
 	Policy func(*discovery.Hook) manifest.OnFailure
 }

@@ -53,8 +53,8 @@ func take(roots []string) survey {
 // StampsOf returns the current states of a hook's watched files.
 func StampsOf(h *discovery.Hook) Stamps {
 	s := newSurvey()
-	s.hook(Source(h))
-	return s.hooks[Source(h)]
+	s.hook(Origin(h))
+	return s.hooks[Origin(h)]
 }
 
 // root surveys one directory of hooks, its two parents (.agents and the project) and the

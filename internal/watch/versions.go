@@ -110,5 +110,5 @@ func substitute(h, broken *discovery.Hook, wrong spec.Diagnostic) *discovery.Hoo
 	return &kept
 }
 
-// Source returns the folder that the hook's author edits.
-func Source(h *discovery.Hook) string { return cmp.Or(h.Origin, h.Dir) }
+// Origin returns the folder that the hook's author edits.
+func Origin(h *discovery.Hook) string { return cmp.Or(h.Origin, h.Dir) }

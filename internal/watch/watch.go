@@ -207,7 +207,7 @@ func (w *watcher) differences(hooks map[hookKey]*discovery.Hook, now survey) []H
 		c := HookChange{Before: w.hooks[key], After: after, Kept: w.versions.kept[key]}
 		c.Dropped = w.kept[key] && w.versions.held[key]
 		if c.Before != nil {
-			c.Files = now.changedFiles(w.seen, Source(after))
+			c.Files = now.changedFiles(w.seen, Origin(after))
 		}
 		if c.Before == nil || len(c.Files) > 0 || !sameHook(c.Before, after) {
 			changes = append(changes, c)

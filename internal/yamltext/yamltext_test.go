@@ -78,10 +78,10 @@ func TestOneLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	places := NewPositions(text)
+	positions := NewPositions(text)
 	last := 0
 	for _, n := range root.Content[1].Content {
-		last = places.Offset(n)
+		last = positions.Offset(n)
 	}
 	cursor := NewCursor(text)
 	for offset := range text {

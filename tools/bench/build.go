@@ -12,7 +12,7 @@ import (
 //go:embed testdata
 var sources embed.FS
 
-// bench is one session: its programs, fixtures and settings.
+// bench is one session: its programs, fixtures and options.
 type bench struct {
 	dir    string // for all of its files
 	rounds int

@@ -43,7 +43,7 @@ func (b *bench) extraPairs() ([]extra, error) {
 	if failed != nil {
 		return nil, failed
 	}
-	noState, settings := b.otherHomes(one)
+	noState, configured := b.otherHomes(one)
 	native, err := b.claudeRun(one)
 	if err != nil {
 		return nil, err
@@ -57,10 +57,10 @@ func (b *bench) extraPairs() ([]extra, error) {
 		{"one async hook alone", none, alone},
 		{"trust required, the run log and an async hook", noState, trusted(beside)},
 		{"a report", one, one.with("--report", filepath.Join(b.dir, "report.json"))},
-		{"a hooks.toml of the user", one, settings},
+		{"a hooks.toml of the user", one, configured},
 		{"an agent's dialect (`--agent claude-code`), with its payload", native, native.with("--agent", "claude-code")},
 	}
-	return pairs, b.prepareExtras(settings, idle, one, hundred, beside)
+	return pairs, b.prepareExtras(configured, idle, one, hundred, beside)
 }
 
 // trusted returns a run that requires the project's hooks to be trusted.
@@ -87,16 +87,16 @@ func (b *bench) asyncProject(name string, match int) (project, error) {
 
 // otherHomes returns a run without a directory for the log, which is otherwise unchanged, and
 // one with a hooks.toml.
-func (b *bench) otherHomes(run process) (noState, settings process) {
+func (b *bench) otherHomes(run process) (noState, configured process) {
 	config := "XDG_CONFIG_HOME=" + filepath.Join(b.dir, "home", ".config")
 	noState = run.under("HOME="+filepath.Join(b.dir, "none"), config)
-	settings = run.under("XDG_CONFIG_HOME=" + filepath.Join(b.dir, "configured"))
-	return noState, settings
+	configured = run.under("XDG_CONFIG_HOME=" + filepath.Join(b.dir, "configured"))
+	return noState, configured
 }
 
 // prepareExtras trusts projects, writes the hooks.toml, and checks that each run behaves as
 // expected.
-func (b *bench) prepareExtras(settings, idle process, matching ...process) error {
+func (b *bench) prepareExtras(configured, idle process, matching ...process) error {
 	agents := filepath.Join(b.dir, "configured", "agents")
 	if err := os.MkdirAll(agents, 0o700); err != nil {
 		return err
@@ -116,5 +116,5 @@ func (b *bench) prepareExtras(settings, idle process, matching ...process) error
 			return err
 		}
 	}
-	return verify(settings, 1)
+	return verify(configured, 1)
 }

@@ -31,7 +31,7 @@ func (p *play) compare(r *Result) {
 	case p.expect.fires && !r.saw.fired:
 		c.differ("fires", "true", "false: "+r.saw.because)
 	case p.expect.fires:
-		c.answers(p.expect, p.places)
+		c.answers(p.expect, p.placeholders)
 		if limit := p.expect.maxTime; limit > 0 && r.saw.took > limit {
 			c.differ("max_ms", fmt.Sprintf("at most %d", limit.Milliseconds()), strconv.FormatInt(r.saw.took.Milliseconds(), 10))
 		}
@@ -54,7 +54,7 @@ func (c *comparison) differ(what, expected, got string) {
 	c.mismatches = append(c.mismatches, Mismatch{what, expected, got})
 }
 
-func (c *comparison) answers(x *expectation, places []string) {
+func (c *comparison) answers(x *expectation, placeholders []string) {
 	for _, key := range answerKeys {
 		got := c.saw.answers.get(key)
 		if want := x.texts[key]; want != nil {
@@ -66,7 +66,7 @@ func (c *comparison) answers(x *expectation, places []string) {
 				c.differ(key, want.String(), answerText(key, got))
 			}
 		} else if want := x.values[key]; want != nil {
-			if want = want.replaced(places); !want.same(got) {
+			if want = want.replaced(placeholders); !want.same(got) {
 				c.differ(key, answerText(key, want), answerText(key, got))
 			}
 		}

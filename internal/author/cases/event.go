@@ -208,11 +208,11 @@ func workDirValue(key string) *value {
 
 // in returns the event for a scratch directory. If the event names another work dir, as a
 // recorded event does, it is replaced, so that hooks run only in the scratch directory.
-func (e eventSource) in(places []string, work, now string) (*protocol.Event, agenthooks.RunOptions, []string) {
-	event := e.value.replaced(places)
+func (e eventSource) in(placeholders []string, work, now string) (*protocol.Event, agenthooks.RunOptions, []string) {
+	event := e.value.replaced(placeholders)
 	for _, key := range workDirKeys {
 		if v := event.find(key); v != nil && !inside(v, work) {
-			event.set(key, workDirValue(key).replaced(places))
+			event.set(key, workDirValue(key).replaced(placeholders))
 		}
 	}
 	if e.agent != nil {

@@ -101,7 +101,7 @@ func (c *Case) run(ctx context.Context, r *Result, environ []string) (err error)
 			r.Warnings = append(r.Warnings, fmt.Sprintf("the scratch directory was not removed: %v", err))
 		}
 	}()
-	p := &play{Case: c, scratch: s, places: []string{workDir, s.Work, homeDir, s.Home}}
+	p := &play{Case: c, scratch: s, placeholders: []string{workDir, s.Work, homeDir, s.Home}}
 	p.environ = p.environment(s.Environ(environ))
 	r.scratch = s
 	if err := p.prepare(ctx); err != nil {
@@ -120,9 +120,9 @@ func (c *Case) run(ctx context.Context, r *Result, environ []string) (err error)
 // play is one run of a case in its scratch directory.
 type play struct {
 	*Case
-	scratch *trial.Scratch
-	places  []string // placeholders and their values
-	environ []string
+	scratch      *trial.Scratch
+	placeholders []string // placeholders and their values
+	environ      []string
 }
 
 // environment adds the case's variables.
@@ -130,7 +130,7 @@ func (p *play) environment(environ []string) []string {
 	environ = without(environ, "GIT_CEILING_DIRECTORIES")
 	// Do not use a repository that happens to contain the scratch directory.
 	environ = append(environ, "GIT_CEILING_DIRECTORIES="+filepath.Dir(p.scratch.Work))
-	replacer := strings.NewReplacer(p.places...)
+	replacer := strings.NewReplacer(p.placeholders...)
 	for _, v := range p.stage.env {
 		environ = without(environ, v.name)
 		if !v.unset {
@@ -154,7 +154,7 @@ func (p *play) prepare(ctx context.Context) error {
 			return fmt.Errorf("copy: %w", err)
 		}
 	}
-	replacer := strings.NewReplacer(p.places...)
+	replacer := strings.NewReplacer(p.placeholders...)
 	for _, f := range p.stage.files {
 		path := filepath.Join(p.scratch.Work, f.path)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -210,7 +210,7 @@ func (p *play) setUp(ctx context.Context) error {
 
 // perform runs the hook on the event.
 func (p *play) perform(ctx context.Context, r *Result) {
-	event, options, warnings := p.event.in(p.places, p.scratch.Work, time.Now().UTC().Format(time.RFC3339))
+	event, options, warnings := p.event.in(p.placeholders, p.scratch.Work, time.Now().UTC().Format(time.RFC3339))
 	hooks := trial.Load(p.environ)
 	hooks.Project, hooks.Warnings = agenthooks.Project{Root: p.scratch.Work}, nil
 	hook := *p.Hook

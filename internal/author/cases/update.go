@@ -122,10 +122,10 @@ func (v *value) requoted() *value {
 
 // patternOf returns an expression that matches the first line of text, in which it replaces the
 // given paths with wildcards. A path must come before the paths that contain it.
-func patternOf(text string, places ...string) string {
+func patternOf(text string, placeholders ...string) string {
 	const limit, place = 80, "\x00"
 	line, _, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(text, "�")), "\n")
-	for _, p := range places {
+	for _, p := range placeholders {
 		line = strings.ReplaceAll(line, p, place)
 	}
 	parts := strings.Split(cutRunes(strings.TrimSpace(line), limit), place)

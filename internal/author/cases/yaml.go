@@ -31,8 +31,8 @@ func (s *source) parseYAML() *value {
 
 // yamlReader converts the parser's nodes to values.
 type yamlReader struct {
-	source *source
-	places *yamltext.Positions
+	source    *source
+	positions *yamltext.Positions
 }
 
 func (y yamlReader) report(kind yamltext.Kind, at *yaml.Node, message string) {
@@ -80,4 +80,4 @@ func (y yamlReader) scalar(v *value, n *yaml.Node) {
 }
 
 // offset returns the byte offset of n in the file.
-func (y yamlReader) offset(n *yaml.Node) int { return y.source.mark() + y.places.Offset(n) }
+func (y yamlReader) offset(n *yaml.Node) int { return y.source.mark() + y.positions.Offset(n) }

@@ -28,7 +28,7 @@ type Listed struct {
 	State      discovery.State `json:"state"`
 	Cause      string          `json:"cause,omitempty"`
 	Failure    string          `json:"failure,omitempty"`    // why it cannot run although it is active: a failure on its event
-	Configured []string        `json:"configured,omitempty"` // settings of a hooks.toml, with their places
+	Configured []string        `json:"configured,omitempty"` // values in a hooks.toml, with their positions
 	Notice     string          `json:"notice,omitempty"`     // a notice about a hook that runs
 	Extension  bool            `json:"extension,omitempty"`  // Event is an extension event
 	Errors     []string        `json:"errors,omitempty"`     // in its HOOK.md, although it runs

@@ -39,7 +39,7 @@ type Found struct {
 type Given struct {
 	Hook     *discovery.Hook
 	With     bool   // the hook is one of Options.With
-	Effect   string // as in a Line
+	Effect   string // as in a Group
 	Decision string // deny, ask, allow or none
 	Input    []byte // that it asks for instead; nil: none
 	Failed   bool   // the decision is not its own

@@ -98,7 +98,7 @@ func TestRun(t *testing.T) {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	for _, h := range s.Hooks[:2] { // npm publish, twice
-		if h.Denied != 125 || h.Sessions != 10 || countOf(h.Lines)+h.Others != 125 || len(h.Lines) != 17 {
+		if h.Denied != 125 || h.Sessions != 10 || countOf(h.Groups)+h.Others != 125 || len(h.Groups) != 17 {
 			t.Errorf("%+v", h)
 		}
 	}

@@ -73,26 +73,26 @@ func (c *counts) span(at time.Time) {
 
 // Hook is what one hook would have done.
 type Hook struct {
-	Hook     string  `json:"hook"`
-	Scope    string  `json:"scope"`
-	File     string  `json:"file"`
-	With     bool    `json:"with,omitempty"` // it is not installed
-	Calls    int     `json:"calls"`          // that it matches
-	Sessions int     `json:"sessions"`       // with such a call
-	Denied   int     `json:"denied"`
-	Asked    int     `json:"asked"`
-	Changed  int     `json:"changed"`
-	Allowed  int     `json:"allowed"`
-	Failed   int     `json:"failed"`
-	Lines    []*Line `json:"lines"`                 // the most frequent first
-	Others   int     `json:"other_lines,omitempty"` // calls that are not in Lines
+	Hook     string   `json:"hook"`
+	Scope    string   `json:"scope"`
+	File     string   `json:"file"`
+	With     bool     `json:"with,omitempty"` // it is not installed
+	Calls    int      `json:"calls"`          // that it matches
+	Sessions int      `json:"sessions"`       // with such a call
+	Denied   int      `json:"denied"`
+	Asked    int      `json:"asked"`
+	Changed  int      `json:"changed"`
+	Allowed  int      `json:"allowed"`
+	Failed   int      `json:"failed"`
+	Groups   []*Group `json:"groups"`                // the most frequent first
+	Others   int      `json:"other_calls,omitempty"` // calls that are not in Groups
 
 	sessions map[uint64]struct{}
-	lines    map[lineKey]*Line
+	groups   map[groupKey]*Group
 }
 
-// Line is a command or path with the effect of the hooks.
-type Line struct {
+// Group is the calls with one command or path and one effect of the hooks.
+type Group struct {
 	Effect string    `json:"effect"`
 	Was    string    `json:"was,omitempty"` // in a comparison: without the other hooks
 	Hook   string    `json:"hook,omitempty"`
@@ -106,12 +106,12 @@ type Line struct {
 	Reason string    `json:"reason,omitempty"`
 }
 
-type lineKey struct{ effect, was, hook, tool, text string }
+type groupKey struct{ effect, was, hook, tool, text string }
 
-// maxLines limits the distinct lines that are kept for one hook.
-const maxLines = 5000
+// maxGroups limits the distinct groups that are kept for one hook.
+const maxGroups = 5000
 
-// maxShown limits the lines in a summary.
+// maxShown limits the groups in a summary.
 const maxShown = 200
 
 // NotRun is a hook that matched calls, but was not run.
@@ -125,14 +125,14 @@ type NotRun struct {
 
 // Compare are the calls on which the decision of all hooks changes.
 type Compare struct {
-	Unchanged int     `json:"unchanged"`
-	Allowed   int     `json:"newly_allowed"`
-	Denied    int     `json:"newly_restricted"`
-	Rewritten int     `json:"changed_differently"` // the decision is the same, but the tool gets another input
-	Newly     []*Line `json:"changes"`             // the newly allowed first
-	Others    int     `json:"other_lines,omitempty"`
+	Unchanged int      `json:"unchanged"`
+	Allowed   int      `json:"newly_allowed"`
+	Denied    int      `json:"newly_restricted"`
+	Rewritten int      `json:"changed_differently"` // the decision is the same, but the tool gets another input
+	Newly     []*Group `json:"changes"`             // the newly allowed first
+	Others    int      `json:"other_calls,omitempty"`
 
-	lines map[lineKey]*Line
+	groups map[groupKey]*Group
 }
 
 type hookKey struct {
@@ -156,7 +156,7 @@ type tally struct {
 func newTally(compares bool) *tally {
 	t := &tally{agents: map[*agent.Agent]*Agent{}, sessions: map[uint64]struct{}{}, hooks: map[hookKey]*Hook{}, left: map[hookKey]*NotRun{}, dirs: map[string]struct{}{}}
 	if compares {
-		t.changes = &Compare{lines: map[lineKey]*Line{}}
+		t.changes = &Compare{groups: map[groupKey]*Group{}}
 	}
 	return t
 }
@@ -232,7 +232,7 @@ func (t *tally) register(h *discovery.Hook, with bool) {
 func (t *tally) hook(h *discovery.Hook, with bool) *Hook {
 	key := hookKey{h.File, with}
 	if t.hooks[key] == nil {
-		t.hooks[key] = &Hook{Hook: h.Shown(), Scope: string(h.Scope), File: h.File, With: with, sessions: map[uint64]struct{}{}, lines: map[lineKey]*Line{}}
+		t.hooks[key] = &Hook{Hook: h.Shown(), Scope: string(h.Scope), File: h.File, With: with, sessions: map[uint64]struct{}{}, groups: map[groupKey]*Group{}}
 	}
 	return t.hooks[key]
 }
@@ -259,7 +259,7 @@ func (t *tally) add(c *one, v verdict, with bool) {
 	case none:
 		return
 	}
-	if !addLine(h.lines, lineKey{effect: v.effect.String(), tool: tool, text: text}, c, v.reason) {
+	if !addCall(h.groups, groupKey{effect: v.effect.String(), tool: tool, text: text}, c, v.reason) {
 		h.Others++
 	}
 }
@@ -279,15 +279,15 @@ func bounded(text string) string {
 	return text
 }
 
-// addLine counts a call under its line, and reports whether there was room.
-func addLine(lines map[lineKey]*Line, key lineKey, c *one, reason string) bool {
-	l := lines[key]
+// addCall counts a call in its group, and reports whether there was room.
+func addCall(groups map[groupKey]*Group, key groupKey, c *one, reason string) bool {
+	l := groups[key]
 	if l == nil {
-		if len(lines) >= maxLines {
+		if len(groups) >= maxGroups {
 			return false
 		}
-		l = &Line{Effect: key.effect, Was: key.was, Hook: key.hook, Tool: key.tool, Text: key.text}
-		lines[key] = l
+		l = &Group{Effect: key.effect, Was: key.was, Hook: key.hook, Tool: key.tool, Text: key.text}
+		groups[key] = l
 	}
 	l.Count++
 	if id := c.id[:shortID]; c.at.After(l.Last) || c.at.Equal(l.Last) && (l.Call == "" || id < l.Call) {
@@ -325,7 +325,7 @@ func (t *tally) compare(c *one, was, is []verdict) {
 		t.changes.Denied++
 	}
 	tool, text := describe(c)
-	if !addLine(t.changes.lines, lineKey{to, from, decisive.hook.Shown(), tool, text}, c, decisive.reason) {
+	if !addCall(t.changes.groups, groupKey{to, from, decisive.hook.Shown(), tool, text}, c, decisive.reason) {
 		t.changes.Others++
 	}
 }
@@ -365,10 +365,10 @@ func (t *tally) summary(agents []*agent.Agent) *Summary {
 		s.Agents = append(s.Agents, all)
 	}
 	for _, h := range t.hooks {
-		h.Sessions, h.Lines = len(h.sessions), sorted(h.lines)
-		if len(h.Lines) > maxShown {
-			h.Others += countOf(h.Lines[maxShown:])
-			h.Lines = h.Lines[:maxShown]
+		h.Sessions, h.Groups = len(h.sessions), sorted(h.groups)
+		if len(h.Groups) > maxShown {
+			h.Others += countOf(h.Groups[maxShown:])
+			h.Groups = h.Groups[:maxShown]
 		}
 		s.Hooks = append(s.Hooks, h)
 	}
@@ -380,40 +380,40 @@ func (t *tally) summary(agents []*agent.Agent) *Summary {
 	}
 	slices.SortFunc(s.NotRun, func(a, b *NotRun) int { return cmp.Or(b.Calls-a.Calls, cmp.Compare(a.File, b.File)) })
 	if c := t.changes; c != nil {
-		lines := sorted(c.lines)
-		slices.SortStableFunc(lines, func(a, b *Line) int { return cmp.Compare(restricts(a), restricts(b)) })
-		if len(lines) > maxShown {
-			c.Others += countOf(lines[maxShown:])
-			lines = lines[:maxShown]
+		groups := sorted(c.groups)
+		slices.SortStableFunc(groups, func(a, b *Group) int { return cmp.Compare(restricts(a), restricts(b)) })
+		if len(groups) > maxShown {
+			c.Others += countOf(groups[maxShown:])
+			groups = groups[:maxShown]
 		}
-		c.Newly = lines
+		c.Newly = groups
 	}
 	return s
 }
 
 // restricts returns 1 for a change to a stricter decision.
-func restricts(l *Line) int {
+func restricts(l *Group) int {
 	if l.Effect == denied.String() || l.Effect == asked.String() && l.Was != denied.String() {
 		return 1
 	}
 	return 0
 }
 
-func countOf(lines []*Line) (n int) {
-	for _, l := range lines {
+func countOf(groups []*Group) (n int) {
+	for _, l := range groups {
 		n += l.Count
 	}
 	return n
 }
 
-// sorted returns the most frequent lines first; of equal ones, the latest.
-func sorted(lines map[lineKey]*Line) []*Line {
-	all := slices.Collect(maps.Values(lines))
-	slices.SortFunc(all, func(a, b *Line) int {
+// sorted returns the most frequent groups first; of equal ones, the latest.
+func sorted(groups map[groupKey]*Group) []*Group {
+	all := slices.Collect(maps.Values(groups))
+	slices.SortFunc(all, func(a, b *Group) int {
 		return cmp.Or(b.Count-a.Count, b.Last.Compare(a.Last), cmp.Compare(a.Text, b.Text), cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Effect, b.Effect))
 	})
 	if all == nil {
-		all = []*Line{}
+		all = []*Group{}
 	}
 	return all
 }

@@ -24,7 +24,7 @@ const maxProjects = 256
 type worker struct {
 	*run
 	scratch *trial.Scratch // nil until a hook's process starts
-	places  map[string]*loaded
+	loaded  map[string]*loaded
 }
 
 // loaded holds the hooks for the calls in one directory.
@@ -34,7 +34,7 @@ type loaded struct {
 }
 
 func (r *run) work(files <-chan file) error {
-	w := &worker{run: r, places: map[string]*loaded{}}
+	w := &worker{run: r, loaded: map[string]*loaded{}}
 	defer func() {
 		if w.scratch != nil {
 			_ = w.scratch.Remove()
@@ -132,7 +132,7 @@ type one struct {
 
 // replay runs each hook that matches alone on the event as it is.
 func (w *worker) replay(c *one) error {
-	p := w.place(c.dir)
+	p := w.load(c.dir)
 	was, err := w.verdicts(c, p.hooks, nil, false)
 	if err != nil || p.with == nil {
 		return err
@@ -145,13 +145,13 @@ func (w *worker) replay(c *one) error {
 	return nil
 }
 
-// place returns the hooks for a directory.
-func (w *worker) place(dir string) *loaded {
-	if p := w.places[dir]; p != nil {
+// load returns the hooks for a directory.
+func (w *worker) load(dir string) *loaded {
+	if p := w.loaded[dir]; p != nil {
 		return p
 	}
-	if len(w.places) >= maxProjects {
-		clear(w.places)
+	if len(w.loaded) >= maxProjects {
+		clear(w.loaded)
 	}
 	from := dir
 	if info, err := os.Stat(dir); !filepath.IsAbs(dir) || err != nil || !info.IsDir() {
@@ -166,7 +166,7 @@ func (w *worker) place(dir string) *loaded {
 		p.with = with.Reusable()
 		w.register(w.With, true)
 	}
-	w.places[dir] = p
+	w.loaded[dir] = p
 	return p
 }
 

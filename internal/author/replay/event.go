@@ -20,8 +20,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Source is an event to replay.
-type Source struct {
+// Input is an event to replay.
+type Input struct {
 	Name string // for messages and results
 	Path string // the file; "" if Text is the event
 	Text []byte
@@ -33,7 +33,7 @@ const maxEvent = 16 << 20
 // Result is the result of replaying one event. The fields after Skipped are set only if it was
 // not skipped.
 type Result struct {
-	File    string // the name of its source
+	File    string // the name of its input
 	Skipped string // why it could not be replayed; "" if it was
 	Trigger spec.EventType
 	Event   []byte             // as it was read
@@ -59,15 +59,15 @@ type project struct {
 }
 
 // replay replays one event.
-func (w *worker) replay(ctx context.Context, source Source) Result {
-	result := Result{File: source.Name}
+func (w *worker) replay(ctx context.Context, input Input) Result {
+	result := Result{File: input.Name}
 	skip := func(err error) Result {
 		result.Skipped = err.Error()
 		return result
 	}
-	text := source.Text
-	if source.Path != "" {
-		read, _, err := atomicfile.Read(source.Path, maxEvent)
+	text := input.Text
+	if input.Path != "" {
+		read, _, err := atomicfile.Read(input.Path, maxEvent)
 		if err != nil {
 			return skip(fmt.Errorf("it cannot be read: %w", err))
 		}
@@ -88,7 +88,7 @@ func (w *worker) replay(ctx context.Context, source Source) Result {
 	}
 	result.Hooks = p.names
 	for _, warning := range unclear {
-		result.Warnings = append(result.Warnings, source.Name+": "+warning)
+		result.Warnings = append(result.Warnings, input.Name+": "+warning)
 	}
 	result.Warnings = append(result.Warnings, p.warnings...)
 	w.runEvent(ctx, &result, p.hooks, event)

@@ -17,7 +17,7 @@ import (
 
 // Options specifies a replay.
 type Options struct {
-	Events  []Source       // in the order of the results
+	Events  []Input        // in the order of the results
 	Hook    string         // run only this hook; "" for all
 	Event   spec.EventType // of events that do not name their type; "" if unknown
 	Project string         // absolute path of the project of all events; "" for those that they name

@@ -57,7 +57,7 @@ func (s *Schedule) News() <-chan func() { return s.news }
 // slashes; "." means a change outside its files. Add returns false if nothing else changed than
 // files during the hook's last run that must not start another one.
 func (s *Schedule) Add(c watch.HookChange, attempts func(files []string) []Attempt) bool {
-	r := &round{hook: c.Hook(), folder: watch.Source(c.Hook()), files: slices.Clone(c.Files)}
+	r := &round{hook: c.Hook(), folder: watch.Origin(c.Hook()), files: slices.Clone(c.Files)}
 	if len(r.files) == 0 || c.Before == nil {
 		r.files = []string{"."}
 	} else if s.during(r); len(r.files) == 0 {
@@ -105,7 +105,7 @@ func (r *round) changed(now watch.Stamps) func(file string) bool {
 
 // Drop stops the attempts of a removed hook. They are not reported.
 func (s *Schedule) Drop(c watch.HookChange) {
-	folder := watch.Source(c.Hook())
+	folder := watch.Origin(c.Hook())
 	if r := s.running[folder]; r != nil {
 		r.dropped = true
 		r.cancel()

@@ -52,12 +52,12 @@ func yamlError(err error) error {
 
 // yamlText converts the parser's nodes.
 type yamlText struct {
-	text   []byte
-	places *yamltext.Positions
+	text      []byte
+	positions *yamltext.Positions
 }
 
 func (p yamlText) node(y *yaml.Node) (*node, error) {
-	n := &node{start: p.places.Offset(y), flow: y.Style&yaml.FlowStyle != 0}
+	n := &node{start: p.positions.Offset(y), flow: y.Style&yaml.FlowStyle != 0}
 	n.end, n.column = n.start, n.start-lineStart(p.text, n.start)
 	switch y.Kind {
 	case yaml.MappingNode:
@@ -95,7 +95,7 @@ func (p yamlText) members(n *node, y *yaml.Node) error {
 			return err
 		}
 		n.keys = append(n.keys, fmt.Sprint(key))
-		n.keyStart = append(n.keyStart, p.places.Offset(y.Content[i]))
+		n.keyStart = append(n.keyStart, p.positions.Offset(y.Content[i]))
 		n.children = append(n.children, child)
 	}
 	return nil

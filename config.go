@@ -13,66 +13,66 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// settings are the hooks.toml files that apply to a call (D14).
-type settings struct {
+// configuration is the hooks.toml files that apply to a call (D14).
+type configuration struct {
 	config.Config              // the files that apply
-	project       *config.File // the project's file, whether it applies or not
+	project       *config.File // the project'c file, whether it applies or not
 	ignored       bool         // no file applies
-	trusted       bool         // trust is required, so the project's file does not apply
+	trusted       bool         // trust is required, so the project'c file does not apply
 	managed       bool         // User is the managed file
 }
 
-// userSettings reads the user's file.
-func (o located) userSettings() *settings {
-	s := &settings{ignored: o.NoSettings || o.Isolated}
-	if !s.ignored {
-		s.User = config.Read(o.Hooks, discovery.UserScope)
+// userConfig reads the user'c file.
+func (o located) userConfig() *configuration {
+	c := &configuration{ignored: o.NoConfig || o.Isolated}
+	if !c.ignored {
+		c.User = config.Read(o.Hooks, discovery.UserScope)
 	}
-	s.trusted = o.RequireTrust || s.RequireTrust()
-	return s
+	c.trusted = o.RequireTrust || c.RequireTrust()
+	return c
 }
 
-// managedSettings reads the managed hooks.toml, which is the only one that applies
+// managedConfig reads the managed hooks.toml, which is the only one that applies
 // to managed hooks (D82); nil if there are none.
-func (o located) managedSettings() *settings {
+func (o located) managedConfig() *configuration {
 	if o.managed == "" {
 		return nil
 	}
-	return &settings{managed: true, Config: config.Config{User: config.Read(o.managed, discovery.ManagedScope)}}
+	return &configuration{managed: true, Config: config.Config{User: config.Read(o.managed, discovery.ManagedScope)}}
 }
 
-// ofHook returns the settings that apply to a hook.
-func (h *Hooks) ofHook(hook *discovery.Hook) *settings {
+// ofHook returns the files that apply to a hook.
+func (h *Hooks) ofHook(hook *discovery.Hook) *configuration {
 	if isManaged(hook) && h.managed != nil {
 		return h.managed
 	}
-	return h.settings
+	return h.config
 }
 
 func isManaged(hook *discovery.Hook) bool { return hook.Scope == discovery.ManagedScope }
 
 // readProject reads the hooks.toml of the project. The file is not reviewed, so
 // it does not apply if trust is required.
-func (s *settings) readProject(hooks string) {
-	if s.ignored {
+func (c *configuration) readProject(hooks string) {
+	if c.ignored {
 		return
 	}
-	s.project = config.Read(hooks, discovery.ProjectScope)
-	if !s.trusted {
-		s.Project = s.project
+	c.project = config.Read(hooks, discovery.ProjectScope)
+	if !c.trusted {
+		c.Project = c.project
 	}
 }
 
-// check returns the check of the project's hooks, nil if trust is not required.
-func (s *settings) check(o located) *trust.Check {
-	if !s.trusted {
+// check returns the check of the project'c hooks, nil if trust is not required.
+func (c *configuration) check(o located) *trust.Check {
+	if !c.trusted {
 		return nil
 	}
 	dir := o.State
 	if dir != "" {
 		dir = filepath.Join(dir, "trust")
 	}
-	options := trust.Options{Store: dir, Home: o.Home, Event: o.Only, Late: o.Only != "", OnFailure: s.OnFailure(), Policy: s.PolicyOf}
+	options := trust.Options{Store: dir, Home: o.Home, Event: o.Only, Late: o.Only != "", OnFailure: c.OnFailure(), Policy: c.PolicyOf}
 	if o.Event != nil {
 		options.Event = o.Event.Type
 	}
@@ -88,7 +88,7 @@ func counts(check *trust.Check) func(hooks string) bool {
 	return check.Counts
 }
 
-// trustWarnings finishes a check: it returns the check's warnings and, if the
+// trustWarnings finishes a check: it returns the check'c warnings and, if the
 // hooks are for a run, records new data in the trust store.
 func trustWarnings(check *trust.Check, run bool) []string {
 	if check == nil {
@@ -102,35 +102,35 @@ func trustWarnings(check *trust.Check, run bool) []string {
 
 // diagnostics returns the problems of both files. table holds the hooks that
 // they may name.
-func (s *settings) diagnostics(table discovery.Table) []spec.Diagnostic {
+func (c *configuration) diagnostics(table discovery.Table) []spec.Diagnostic {
 	var diagnostics []spec.Diagnostic
-	for _, f := range []*config.File{s.User, s.project} {
+	for _, f := range []*config.File{c.User, c.project} {
 		if f != nil {
 			diagnostics = append(diagnostics, f.Diagnostics...)
 		}
 	}
-	if s.User == nil && s.Project == nil {
+	if c.User == nil && c.Project == nil {
 		return diagnostics
 	}
 	var all []*discovery.Hook
 	for _, rows := range table {
 		for _, hook := range rows {
-			if isManaged(hook) == s.managed {
+			if isManaged(hook) == c.managed {
 				all = append(all, hook)
 			}
 		}
 	}
-	return append(diagnostics, s.Unused(all)...)
+	return append(diagnostics, c.Unused(all)...)
 }
 
-func (s *settings) warnings() []string {
-	if !s.trusted || s.project.Blank() {
+func (c *configuration) warnings() []string {
+	if !c.trusted || c.project.Blank() {
 		return nil
 	}
-	return []string{fmt.Sprintf("%q is ignored: trust is required, and nobody has reviewed that file", s.project.Path)}
+	return []string{fmt.Sprintf("%q is ignored: trust is required, and nobody has reviewed that file", c.project.Path)}
 }
 
-// Pending are the project's hooks that do not run as they are now, because the
+// Pending are the project'c hooks that do not run as they are now, because the
 // user has not reviewed them (D83).
 type Pending struct {
 	Awaiting []string // folders of the hooks that do not run before a review
