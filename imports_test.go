@@ -67,7 +67,7 @@ var mayImport = map[string][]string{
 	"examples":                 {"manifest"},
 	"testdata/events":          {"spec"},
 	"internal/testtree":        {"internal/realpath"},
-	"internal/testschema":      nil,
+	"internal/testschema":      {"github.com/santhosh-tekuri/jsonschema/v6"},
 
 	"internal/atomicfile": nil,
 	"internal/toolcall":   {"internal/realpath", "internal/rawjson", "internal/shell", "internal/toolinput", "matcher"},
