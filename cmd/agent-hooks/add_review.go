@@ -14,7 +14,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
 	"github.com/agent-hooks/agent-hooks/internal/author/past"
-	"github.com/agent-hooks/agent-hooks/internal/author/trial"
 	"github.com/agent-hooks/agent-hooks/internal/pack"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
@@ -183,7 +182,6 @@ func (job *packJob) runCases(folder *trust.Folder, all bool) (report, failed str
 	case !all && slices.ContainsFunc(list, (*cases.Case).RunsCommands):
 		return "its test cases run commands: not before you agree", "", false
 	}
-	trial.RemoveAbandoned()
 	var bad []string
 	err = untilSignalOnly(func(ctx context.Context) error {
 		for r := range cases.RunAll(ctx, list, job.env.Environ, runtime.GOMAXPROCS(0)) {

@@ -11,7 +11,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
 	"github.com/agent-hooks/agent-hooks/internal/author/suite"
-	"github.com/agent-hooks/agent-hooks/internal/author/trial"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -50,7 +49,6 @@ func (flags testFlags) execute(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("test: %w", err)
 	}
-	trial.RemoveAbandoned()
 	t := &suite.Run{Environ: env.Environ, Jobs: flags.jobs, Suites: suites, Began: time.Now(), Print: env.testPrinter(flags)}
 	err = untilSignal(func(ctx context.Context) error {
 		t.Run(ctx)

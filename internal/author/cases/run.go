@@ -211,14 +211,12 @@ func (p *play) setUp(ctx context.Context) error {
 // perform runs the hook on the event.
 func (p *play) perform(ctx context.Context, r *Result) {
 	event, options, warnings := p.event.in(p.placeholders, p.scratch.Work, time.Now().UTC().Format(time.RFC3339))
-	hooks := trial.Load(p.environ)
-	hooks.Project, hooks.Warnings = agenthooks.Project{Root: p.scratch.Work}, nil
 	hook := *p.Hook
 	if hook.State == discovery.Disabled || hook.State == discovery.Overridden {
 		// Run the hook even if it is not active.
 		hook.State, hook.Cause = discovery.Active, ""
 	}
-	got := trial.RunWith(ctx, hooks, &hook, event, options)
+	got := trial.Run(ctx, p.scratch.Load(p.environ), &hook, event, options, nil)
 	r.Warnings = append(r.Warnings, warnings...)
 	if r.Hook = got.Hook(); r.Hook != nil {
 		r.Warnings = append(r.Warnings, got.Report.Warnings...)

@@ -260,8 +260,7 @@ func (w *worker) runOne(c *one, hooks *agenthooks.Hooks, plan *agenthooks.Plan) 
 		w.scratch = scratch
 	}
 	alone := hooks.WithEnviron(w.scratch.Environ(w.Environ))
-	event := c.event
-	moved := alone.Plan(event)
+	moved := alone.Plan(c.event)
 	i := slices.IndexFunc(moved.Rows, func(r *agenthooks.Row) bool { return r.Hook == row.Hook })
 	if i < 0 || !moved.Rows[i].Runs {
 		return plan.Run(w.ctx, agenthooks.RunOptions{}).Hooks[0], nil // it reports why the hook cannot start
@@ -269,9 +268,7 @@ func (w *worker) runOne(c *one, hooks *agenthooks.Hooks, plan *agenthooks.Plan) 
 	moved.Rows = moved.Rows[i : i+1]
 	moved.WorkDir = w.scratch.Work
 	if !row.Hook.Pure {
-		moves := w.scratch.Moves(event, w.Home, hooks.Project.Root)
-		there, _ := protocol.ParseEvent(event.Type, trial.Relocate(c.call.Object, moves), event.Timestamp)
-		moved.Event, moved.WorkDir = there.WithWorkDir(w.scratch.Work), w.scratch.WorkDir(event, moves)
+		w.scratch.Move(moved, w.Home, hooks.Project.Root)
 	}
 	report := moved.Run(w.ctx, agenthooks.RunOptions{}).Hooks[0]
 	return report, w.scratch.Empty()

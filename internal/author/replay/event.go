@@ -177,10 +177,7 @@ func (w *worker) runEvent(ctx context.Context, result *Result, hooks *agenthooks
 	}
 	plan := alone.Plan(event)
 	if w.scratch != nil {
-		moves := w.scratch.Moves(event, w.Home, root)
-		moved, _ := protocol.ParseEvent(event.Type, trial.Relocate(result.Event, moves), event.Timestamp)
-		plan.Event = moved.WithWorkDir(w.scratch.Work)
-		plan.WorkDir = w.scratch.WorkDir(event, moves)
+		w.scratch.Move(plan, w.Home, root)
 	}
 	plan.Rows = slices.DeleteFunc(plan.Rows, func(row *agenthooks.Row) bool {
 		if w.Hook != "" && row.Hook.Shown() != w.Hook && row.Hook.Folder != w.Hook {

@@ -20,49 +20,49 @@ func RunElsewhere(ctx context.Context, environ []string, home string, hook *disc
 		return Result{}, err
 	}
 	defer scratch.Remove()
-	r := run(ctx, scratch.Hooks(environ), hook, event, agenthooks.RunOptions{}, func(plan *agenthooks.Plan) {
-		moves := scratch.Moves(event, home, root)
-		var text bytes.Buffer
-		_, _ = event.WriteTo(&text) // writes to a buffer do not fail
-		moved, _ := protocol.ParseEvent(event.Type, Relocate(text.Bytes(), moves), event.Timestamp)
-		plan.Event, plan.WorkDir = moved.WithWorkDir(scratch.Work), scratch.WorkDir(event, moves)
-	})
+	r := Run(ctx, scratch.Load(scratch.Environ(environ)), hook, event, agenthooks.RunOptions{}, func(plan *agenthooks.Plan) { scratch.Move(plan, home, root) })
 	if shims := Shims(environ, r.Hook()); shims != "" {
 		r.Report.Warnings = append(r.Report.Warnings, shims)
 	}
 	return r, nil
 }
 
-// Moves returns where the directories in the event, the project's roots and the user's home are
-// in the scratch directory.
-func (s *Scratch) Moves(event *protocol.Event, home string, roots ...string) []Move {
-	var moves []Move
+// Move moves a plan's event to the scratch directory: the project's root, the user's home and the
+// event's own directories are there, and the hooks run in the one that the event names first.
+func (s *Scratch) Move(plan *agenthooks.Plan, home, root string) {
+	event := plan.Event
+	moves := s.moves(event, home, root)
+	var text bytes.Buffer
+	_, _ = event.WriteTo(&text) // writes to a buffer do not fail
+	moved, _ := protocol.ParseEvent(event.Type, Relocate(text.Bytes(), moves), event.Timestamp)
+	plan.Event, plan.WorkDir = moved.WithWorkDir(s.Work), s.Work
+	for _, named := range event.WorkDirs {
+		dir := MovePaths(named.Dir, moves)
+		if (contains(s.Work, dir) || contains(s.Home, dir)) && os.MkdirAll(dir, 0o700) == nil {
+			plan.WorkDir = dir
+			return
+		}
+	}
+}
+
+func contains(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// moves returns where the directories of the event, the project and the user are.
+func (s *Scratch) moves(event *protocol.Event, home, root string) (moves []Move) {
 	add := func(from, to string) {
-		if from != "" && filepath.IsAbs(from) {
+		if filepath.IsAbs(from) {
 			moves = append(moves, Move{From: filepath.Clean(from), To: to})
 		}
 	}
-	for _, root := range roots {
-		add(root, s.Work)
-	}
+	add(root, s.Work)
 	add(home, s.Home)
 	for _, named := range append(event.WorkDirs, event.Roots...) {
-		if filepath.IsAbs(named.Dir) && MovePaths(named.Dir, moves) == named.Dir {
+		if MovePaths(named.Dir, moves) == named.Dir {
 			add(named.Dir, s.Work)
 		}
 	}
 	return moves
-}
-
-// WorkDir creates the directory in which the hooks of a moved event run.
-func (s *Scratch) WorkDir(event *protocol.Event, moves []Move) string {
-	for _, named := range event.WorkDirs {
-		dir := MovePaths(named.Dir, moves)
-		for _, here := range []string{s.Work, s.Home} {
-			if rel, err := filepath.Rel(here, dir); err == nil && filepath.IsLocal(rel) && os.MkdirAll(dir, 0o700) == nil {
-				return dir
-			}
-		}
-	}
-	return s.Work
 }

@@ -19,13 +19,12 @@ type Scratch struct {
 	Home string
 	temp string
 	root string
-	lock *os.File // marks the directory as in use; nil on systems without such locks
 }
 
 // NewScratch creates a Scratch in the system's directory for temporary files. The caller must
 // call Remove.
 func NewScratch() (*Scratch, error) {
-	root, err := os.MkdirTemp("", prefix)
+	root, err := os.MkdirTemp("", "agent-hooks-")
 	if err != nil {
 		return nil, err
 	}
@@ -33,10 +32,6 @@ func NewScratch() (*Scratch, error) {
 		root = real
 	}
 	s := &Scratch{Work: filepath.Join(root, "work"), Home: filepath.Join(root, "home"), temp: filepath.Join(root, "tmp"), root: root}
-	s.lock = lock(root) // before the marker exists
-	if err := os.WriteFile(filepath.Join(root, markerName), []byte(marker), 0o600); err != nil {
-		return nil, errors.Join(err, s.Remove())
-	}
 	for _, dir := range []string{s.Work, s.Home, s.temp} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			return nil, errors.Join(err, s.Remove())
@@ -46,11 +41,7 @@ func NewScratch() (*Scratch, error) {
 }
 
 // Remove removes the Scratch and everything in it.
-func (s *Scratch) Remove() error {
-	err := removeAll(s.root)
-	s.lock.Close() // if nil, returns an error, which is ignored
-	return err
-}
+func (s *Scratch) Remove() error { return removeAll(s.root) }
 
 func removeAll(root string) error {
 	if os.RemoveAll(root) == nil {
@@ -78,28 +69,16 @@ func (s *Scratch) Empty() error {
 	return errors.Join(errs...)
 }
 
-// Hooks returns the Hooks to pass to Run: the work dir as the project, no hooks, and the
-// environment of Environ.
-func (s *Scratch) Hooks(environ []string) *agenthooks.Hooks {
-	hooks := Load(s.Environ(environ))
-	hooks.Project, hooks.Warnings = agenthooks.Project{Root: s.Work}, nil
-	return hooks
-}
-
-// ProgramVariable is the variable in the environment of Load and Scratch.Hooks that holds the
+// ProgramVariable is the variable in the environment of Load that holds the
 // path of the agent-hooks program (D22).
 const ProgramVariable = "AGENT_HOOKS_PROGRAM"
 
-// Load returns Hooks without hooks. Unlike Options.Environ, environ also names the agent-hooks
-// program that hooks may call.
-func Load(environ []string) *agenthooks.Hooks {
-	o := agenthooks.Options{Environ: environ, Isolated: true}
-	for _, kv := range environ {
-		if value, ok := strings.CutPrefix(kv, ProgramVariable+"="); ok {
-			o.Program = value
-		}
-	}
-	return agenthooks.Load(o)
+// Load returns Hooks without hooks, with the work dir as the project. Unlike Options.Environ,
+// environ, such as that of Environ, also names the agent-hooks program that hooks may call.
+func (s *Scratch) Load(environ []string) *agenthooks.Hooks {
+	hooks := agenthooks.Load(agenthooks.Options{Environ: environ, Isolated: true, Program: lookup(environ, ProgramVariable)})
+	hooks.Project, hooks.Warnings = agenthooks.Project{Root: s.Work}, nil
+	return hooks
 }
 
 // redirected contains the variables that point to the user's files, or to the caller's project and

@@ -28,34 +28,24 @@ func (r Result) Hook() *agenthooks.HookReport {
 
 // Run runs only hook on event, with the project and the environment of hooks. An async hook
 // runs as if it were sync, so that its result is known. The hook's Notice and Diagnostics,
-// which are reported elsewhere, are not reported again.
-func Run(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event) Result {
-	return RunWith(ctx, hooks, hook, event, agenthooks.RunOptions{})
-}
-
-// RunWith is Run with options.
-func RunWith(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event, options agenthooks.RunOptions) Result {
-	return run(ctx, hooks, hook, event, options, func(*agenthooks.Plan) {})
-}
-
-func run(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event, options agenthooks.RunOptions, move func(*agenthooks.Plan)) Result {
-	plan := planOf(hooks, hook, event)
-	if len(plan.Rows) == 0 {
-		return Result{Row: plan.Others()[0]}
-	}
-	r := Result{Row: plan.Rows[0]}
-	if r.Row.Runs || r.Row.Failure != nil {
-		move(plan)
-		r.Report = plan.Run(ctx, options)
-	}
-	return r
-}
-
-func planOf(hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event) *agenthooks.Plan {
+// which are reported elsewhere, are not reported again. move, if not nil, changes the plan after
+// the matcher has seen the event.
+func Run(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event, options agenthooks.RunOptions, move func(*agenthooks.Plan)) Result {
 	sync := *hook
 	sync.Async = false
 	sync.Notice, sync.Diagnostics = "", nil
 	alone := *hooks
 	alone.Table, alone.Diagnostics = discovery.Table{hook.Trigger: {&sync}}, nil
-	return alone.Plan(event)
+	plan := alone.Plan(event)
+	if len(plan.Rows) == 0 {
+		return Result{Row: plan.Others()[0]}
+	}
+	r := Result{Row: plan.Rows[0]}
+	if r.Row.Runs || r.Row.Failure != nil {
+		if move != nil {
+			move(plan)
+		}
+		r.Report = plan.Run(ctx, options)
+	}
+	return r
 }
