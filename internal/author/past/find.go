@@ -46,7 +46,7 @@ func (r *run) find() (files []file) {
 				}
 				continue
 			}
-			r.tally.found(a, root)
+			r.tally.count(a, func(all *Agent) { all.Folders = append(all.Folders, root) })
 			_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 				if r.ctx.Err() != nil {
 					return filepath.SkipAll

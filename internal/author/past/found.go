@@ -15,9 +15,19 @@ import (
 // takes more, if two calls have the same ones.
 const shortID = 8
 
-// callID returns the identifier of a call: the same in each run, and for each copy of the call.
+// uniqueID is the length from which an agent's identifier of a call is taken to be unique in all
+// sessions: those of providers have 24 random characters and more.
+const uniqueID = 20
+
+// callID returns the identifier of a call: the same in each run, and for each copy of the call. An
+// agent's identifier is unique in a session. A long one is unique everywhere, because a session
+// that continues another has copies of its calls under a name of its own.
 func callID(a *agent.Agent, c *agent.PastCall) string {
-	text := a.Name + "\x00" + sessionOf(c) + "\x00" + c.ID
+	session := c.Session
+	if len(c.ID) >= uniqueID {
+		session = ""
+	}
+	text := a.Name + "\x00" + session + "\x00" + c.ID
 	if c.ID == "" {
 		text += "\x00" + c.Time + "\x00" + string(c.Payload)
 	}

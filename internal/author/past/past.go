@@ -5,6 +5,7 @@
 package past
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"sync"
@@ -52,41 +53,32 @@ type Progress struct {
 // Summary.Stopped set.
 func Run(ctx context.Context, o Options) (*Summary, error) {
 	began := time.Now()
-	r := &run{Options: o, ctx: ctx, tally: newTally(o.With != nil), seen: newSeen()}
+	inner, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	r := &run{Options: o, ctx: inner, tally: newTally(o.With != nil)}
 	files := r.find()
 	var all int64
 	for _, f := range files {
 		all += f.size
 	}
-	next := make(chan file)
-	go func() {
-		defer close(next)
-		for _, f := range files {
-			select {
-			case next <- f:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	stopped := r.ticking(all)
 	var workers sync.WaitGroup
-	errs := make(chan error, r.jobs())
-	for range r.jobs() {
+	var next atomic.Int64
+	for range cmp.Or(o.Jobs, runtime.NumCPU()) {
 		workers.Go(func() {
-			if err := r.work(next); err != nil {
-				errs <- err
-				for range next { // the other workers go on
+			w := &worker{run: r, loaded: map[string]*loaded{}}
+			defer w.close()
+			for i := next.Add(1) - 1; i < int64(len(files)) && inner.Err() == nil; i = next.Add(1) - 1 {
+				if err := w.read(files[i]); err != nil {
+					fail(err)
 				}
 			}
 		})
 	}
-	workers.Wait()
-	stopped()
-	select {
-	case err := <-errs:
+	ended := make(chan struct{})
+	go func() { workers.Wait(); close(ended) }()
+	r.progress(ended, all)
+	if err := context.Cause(inner); err != nil && ctx.Err() == nil {
 		return nil, err
-	default:
 	}
 	s := r.tally.summary(o.Agents)
 	s.Stopped = ctx.Err() != nil
@@ -100,35 +92,23 @@ type run struct {
 	Options
 	ctx   context.Context
 	tally *tally
-	seen  *seen
 	bytes atomic.Int64 // that were read
 }
 
-func (r *run) jobs() int {
-	if r.Jobs > 0 {
-		return r.Jobs
-	}
-	return runtime.NumCPU()
-}
-
-// ticking calls Tick until the returned function is called.
-func (r *run) ticking(all int64) (stop func()) {
-	if r.Tick == nil || r.Every <= 0 {
-		return func() {}
-	}
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
+// progress calls Tick until ended is closed.
+func (r *run) progress(ended <-chan struct{}, all int64) {
+	var ticks <-chan time.Time
+	if r.Tick != nil {
 		tick := time.NewTicker(r.Every)
 		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				r.Tick(Progress{r.bytes.Load(), all, r.tally.calls.Load()})
-			case <-done:
-				return
-			}
+		ticks = tick.C
+	}
+	for {
+		select {
+		case <-ended:
+			return
+		case <-ticks:
+			r.Tick(Progress{r.bytes.Load(), all, r.tally.calls.Load()})
 		}
-	}()
-	return func() { close(done); <-ended }
+	}
 }

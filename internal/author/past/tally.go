@@ -33,42 +33,18 @@ type Summary struct {
 
 // Agent counts what the transcripts of one agent contain.
 type Agent struct {
-	Agent   string         `json:"agent"`
-	Folders []string       `json:"folders"`                 // that exist
-	Files   int            `json:"files"`                   // that were read
-	Skipped map[string]int `json:"skipped_files,omitempty"` // by reason
-	counts
+	Agent      string         `json:"agent"`
+	Folders    []string       `json:"folders"`                 // that exist
+	Files      int            `json:"files"`                   // that were read
+	Skipped    map[string]int `json:"skipped_files,omitempty"` // by reason
+	Calls      int            `json:"calls"`                   // that hooks could be run on
+	Unseen     int            `json:"unseen"`                  // calls for which the agent runs no hooks
+	Repeated   int            `json:"repeated"`                // copies of calls
+	Broken     int            `json:"broken_lines"`
+	TooLong    int            `json:"long_lines"`           // above 16 MiB, skipped
 	Incomplete map[string]int `json:"incomplete,omitempty"` // calls, by what they lack
 	Oldest     *time.Time     `json:"oldest,omitempty"`
 	Newest     *time.Time     `json:"newest,omitempty"`
-}
-
-// counts count the lines and calls of transcripts.
-type counts struct {
-	Calls    int `json:"calls"`    // that hooks could be run on
-	Unseen   int `json:"unseen"`   // calls for which the agent runs no hooks
-	Repeated int `json:"repeated"` // copies of calls
-	Broken   int `json:"broken_lines"`
-	TooLong  int `json:"long_lines"` // above 16 MiB, skipped
-
-	lacks          map[string]int
-	oldest, newest time.Time
-}
-
-func (c *counts) incomplete(why string) {
-	if c.lacks == nil {
-		c.lacks = map[string]int{}
-	}
-	c.lacks[why]++
-}
-
-func (c *counts) span(at time.Time) {
-	if c.oldest.IsZero() || at.Before(c.oldest) {
-		c.oldest = at
-	}
-	if at.After(c.newest) {
-		c.newest = at
-	}
 }
 
 // Hook is what one hook would have done.
@@ -87,7 +63,7 @@ type Hook struct {
 	Groups   []*Group `json:"groups"`                // the most frequent first
 	Others   int      `json:"other_calls,omitempty"` // calls that are not in Groups
 
-	sessions map[uint64]struct{}
+	sessions map[string]struct{}
 	groups   map[groupKey]*Group
 }
 
@@ -145,7 +121,8 @@ type tally struct {
 	calls    atomic.Int64
 	mu       sync.Mutex
 	agents   map[*agent.Agent]*Agent
-	sessions map[uint64]struct{}
+	seen     map[string]struct{} // the identifiers of the calls so far
+	sessions map[string]struct{}
 	hooks    map[hookKey]*Hook
 	left     map[hookKey]*NotRun
 	dirs     map[string]struct{}
@@ -154,7 +131,10 @@ type tally struct {
 }
 
 func newTally(compares bool) *tally {
-	t := &tally{agents: map[*agent.Agent]*Agent{}, sessions: map[uint64]struct{}{}, hooks: map[hookKey]*Hook{}, left: map[hookKey]*NotRun{}, dirs: map[string]struct{}{}}
+	t := &tally{
+		agents: map[*agent.Agent]*Agent{}, seen: map[string]struct{}{}, sessions: map[string]struct{}{},
+		hooks: map[hookKey]*Hook{}, left: map[hookKey]*NotRun{}, dirs: map[string]struct{}{},
+	}
 	if compares {
 		t.changes = &Compare{groups: map[groupKey]*Group{}}
 	}
@@ -168,42 +148,39 @@ func (t *tally) of(a *agent.Agent) *Agent {
 	return t.agents[a]
 }
 
-func (t *tally) found(a *agent.Agent, folder string) {
+// count changes the counts of an agent.
+func (t *tally) count(a *agent.Agent, change func(*Agent)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.of(a).Folders = append(t.of(a).Folders, folder)
+	change(t.of(a))
 }
 
 func (t *tally) skip(a *agent.Agent, why string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.of(a).Skipped[why]++
+	t.count(a, func(all *Agent) { all.Skipped[why]++ })
 }
 
-func (t *tally) endFile(a *agent.Agent, c *counts) {
+// isNew reports whether a call is new, and remembers it.
+func (t *tally) isNew(id string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	all := t.of(a)
-	all.Files++
-	all.Calls += c.Calls
-	all.Unseen += c.Unseen
-	all.Repeated += c.Repeated
-	all.Broken += c.Broken
-	all.TooLong += c.TooLong
-	for why, n := range c.lacks {
-		all.Incomplete[why] += n
-	}
-	if !c.oldest.IsZero() {
-		all.span(c.oldest)
-		all.span(c.newest)
-	}
+	_, known := t.seen[id]
+	t.seen[id] = struct{}{}
+	return !known
 }
 
-func (t *tally) counted(session uint64) {
+// counted counts a call that hooks are run on.
+func (t *tally) counted(c *one) {
 	t.calls.Add(1)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.sessions[session] = struct{}{}
+	t.count(c.agent, func(a *Agent) {
+		a.Calls++
+		if a.Oldest == nil || c.at.Before(*a.Oldest) {
+			a.Oldest = &c.at
+		}
+		if a.Newest == nil || c.at.After(*a.Newest) {
+			a.Newest = &c.at
+		}
+		t.sessions[c.session] = struct{}{}
+	})
 }
 
 func (t *tally) gone(dir string) {
@@ -232,7 +209,7 @@ func (t *tally) register(h *discovery.Hook, with bool) {
 func (t *tally) hook(h *discovery.Hook, with bool) *Hook {
 	key := hookKey{h.File, with}
 	if t.hooks[key] == nil {
-		t.hooks[key] = &Hook{Hook: h.Shown(), Scope: string(h.Scope), File: h.File, With: with, sessions: map[uint64]struct{}{}, groups: map[groupKey]*Group{}}
+		t.hooks[key] = &Hook{Hook: h.Shown(), Scope: string(h.Scope), File: h.File, With: with, sessions: map[string]struct{}{}, groups: map[groupKey]*Group{}}
 	}
 	return t.hooks[key]
 }
@@ -358,9 +335,6 @@ func (t *tally) summary(agents []*agent.Agent) *Summary {
 	s := &Summary{Agents: []*Agent{}, Hooks: []*Hook{}, NotRun: []*NotRun{}, Sessions: len(t.sessions), Gone: len(t.dirs), Compare: t.changes, Found: t.asked}
 	for _, a := range agents {
 		all := t.of(a)
-		if !all.oldest.IsZero() {
-			all.Oldest, all.Newest = &all.oldest, &all.newest
-		}
 		s.Calls += all.Calls
 		s.Agents = append(s.Agents, all)
 	}

@@ -33,25 +33,15 @@ type loaded struct {
 	with  *agenthooks.Hooks // of Options.With; nil: none
 }
 
-func (r *run) work(files <-chan file) error {
-	w := &worker{run: r, loaded: map[string]*loaded{}}
-	defer func() {
-		if w.scratch != nil {
-			_ = w.scratch.Remove()
-		}
-	}()
-	for f := range files {
-		if err := w.read(f); err != nil {
-			return err
-		}
+func (w *worker) close() {
+	if w.scratch != nil {
+		_ = w.scratch.Remove()
 	}
-	return nil
 }
 
 // read replays the calls of one transcript.
 func (w *worker) read(f file) error {
 	var failed error
-	sum := &counts{} // which the tally gets at the end
 	opened, err := f.open()
 	if err != nil {
 		w.tally.skip(f.agent, "not readable")
@@ -60,24 +50,24 @@ func (w *worker) read(f file) error {
 	defer opened.Close()
 	reader := f.agent.Transcript(agent.TranscriptFile{Path: filepath.ToSlash(f.path), Aside: f.aside(f.agent.Transcripts.Aside)}, func(c agent.PastCall) {
 		if failed == nil && w.ctx.Err() == nil {
-			failed = w.call(f, sum, c)
+			failed = w.call(f, c)
 		}
 	})
 	err = eachLine(counted{opened, &w.bytes}, maxLine, func(line []byte) bool {
 		if reader.Line(line) != nil {
-			sum.Broken++
+			w.tally.count(f.agent, func(a *Agent) { a.Broken++ })
 		}
 		return failed == nil && w.ctx.Err() == nil
-	}, func() { sum.TooLong++ })
+	}, func() { w.tally.count(f.agent, func(a *Agent) { a.TooLong++ }) })
 	if err != nil {
 		w.tally.skip(f.agent, "not readable to the end")
 	}
-	w.tally.endFile(f.agent, sum)
+	w.tally.count(f.agent, func(a *Agent) { a.Files++ })
 	return failed
 }
 
 // call counts a call and, if it is new and was asked for, runs the hooks on it.
-func (w *worker) call(f file, sum *counts, c agent.PastCall) error {
+func (w *worker) call(f file, c agent.PastCall) error {
 	at, err := time.Parse(time.RFC3339, c.Time)
 	if err != nil {
 		at = f.info.ModTime()
@@ -85,32 +75,31 @@ func (w *worker) call(f file, sum *counts, c agent.PastCall) error {
 	if at.Before(w.Since) || w.Project != "" && (c.Dir == "" || !place.Contains(w.Project, c.Dir)) {
 		return nil
 	}
-	if !w.seen.isNew(f.agent, &c) {
-		sum.Repeated++
+	id := callID(f.agent, &c)
+	if c.ID != "" && !w.tally.isNew(id) {
+		w.tally.count(f.agent, func(a *Agent) { a.Repeated++ })
+		return nil
+	}
+	incomplete := func(why string) error {
+		w.tally.count(f.agent, func(a *Agent) { a.Incomplete[why]++ })
 		return nil
 	}
 	switch {
 	case c.Unseen:
-		sum.Unseen++
+		w.tally.count(f.agent, func(a *Agent) { a.Unseen++ })
 		return nil
 	case c.Incomplete != "":
-		sum.incomplete(c.Incomplete)
-		return nil
-	}
-	id := callID(f.agent, &c)
-	if !strings.HasPrefix(id, w.Call) {
+		return incomplete(c.Incomplete)
+	case !strings.HasPrefix(id, w.Call):
 		return nil
 	}
 	call, err := f.agent.Decode(c.Payload, string(spec.PreToolCall))
 	if err != nil {
-		sum.incomplete("not decodable")
-		return nil
+		return incomplete("not decodable")
 	}
-	sum.Calls++
-	sum.span(at)
-	w.tally.counted(w.seen.hash(f.agent.Name, c.Session))
 	event, _ := call.Parse(spec.PreToolCall, at.UTC().Format(time.RFC3339))
-	o := &one{agent: f.agent, id: id, call: call, event: event, dir: c.Dir, at: at, session: w.seen.hash(f.agent.Name, c.Session)}
+	o := &one{agent: f.agent, id: id, call: call, event: event, dir: c.Dir, at: at, session: f.agent.Name + "\x00" + c.Session}
+	w.tally.counted(o)
 	if w.Call != "" {
 		o.found = &Found{ID: id, Agent: f.agent, Payload: c.Payload, Dir: c.Dir, At: at}
 		w.tally.find(o.found)
@@ -127,7 +116,7 @@ type one struct {
 	event   *protocol.Event
 	dir     string
 	at      time.Time
-	session uint64
+	session string // of the agent
 }
 
 // replay runs each hook that matches alone on the event as it is.
