@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // Answer is a constant answer (D77): what the hook answers to every event that
@@ -56,9 +57,6 @@ func (r *reader) readMatch(n *node) {
 		r.problem("match", n, "metadata.match is %s; values, commands or paths (until then every input counts as matched)")
 	}
 }
-
-// scriptKeys are the keys that concern only the process of a script.
-var scriptKeys = [...]string{"retry", "pure", "protocol", "native-event"}
 
 // readAnswer reads metadata.answer. A decision that cannot be read counts as
 // ask, as an on-failure does.
@@ -141,17 +139,15 @@ func (r *reader) checkAnswer() {
 		return
 	}
 	report := func(e entry, key string) {
-		r.source.report("answer", e.offset, fmt.Sprintf("%s has no effect next to metadata.answer, which starts no process; remove it, or the answer", key))
+		if field, _ := spec.FieldAt(key); field.Script {
+			r.source.report("answer", e.offset, fmt.Sprintf("%s has no effect next to metadata.answer, which starts no process; remove it, or the answer", key))
+		}
 	}
 	for _, e := range r.entries {
-		if e.key == "timeout" || e.key == "async" {
-			report(e, e.key)
-		}
+		report(e, e.key)
 	}
 	for _, e := range r.metadata {
-		if slices.Contains(scriptKeys[:], e.key) {
-			report(e, "metadata."+e.key)
-		}
+		report(e, "metadata."+e.key)
 	}
 	r.hook.Async, r.hook.AsyncSet = false, true
 	r.hook.Retry, r.hook.Pure, r.hook.Protocol = 0, false, ""

@@ -76,11 +76,9 @@ func (r *reader) unreadMetadata(n *node) {
 func decides(text string) bool {
 	for line := range strings.Lines(text) {
 		key, _, found := strings.Cut(line, ":")
-		switch strings.ToLower(strings.Trim(key, "\"'-{[, \t")) {
-		case "when", "protocol", "native-event", "answer", "match":
-			if found {
-				return true
-			}
+		field, _ := spec.FieldAt("metadata." + strings.ToLower(strings.Trim(key, "\"'-{[, \t")))
+		if found && field.Deciding {
+			return true
 		}
 	}
 	return false

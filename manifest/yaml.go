@@ -134,15 +134,15 @@ func affects(path []string) bool {
 	if len(path) == 0 {
 		return true
 	}
-	switch path[0] {
-	case "name", "description":
-		return false
-	case "tool", "pattern": // they count as the matcher's where that is empty
+	key := path[0]
+	switch {
+	case key == "tool" || key == "pattern": // they count as the matcher's where that is empty
 		return true
-	case "metadata":
-		return len(path) == 1 || spec.IsField("metadata."+path[1])
+	case key == "metadata" && len(path) > 1:
+		key += "." + path[1]
 	}
-	return spec.IsField(path[0])
+	field, ok := spec.FieldAt(key)
+	return ok && !field.People
 }
 
 func (c *converter) convert(y *yaml.Node) *node {

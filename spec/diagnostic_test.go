@@ -83,3 +83,31 @@ func TestCodes(t *testing.T) {
 		seen[c.Code] = true
 	}
 }
+
+// TestHarmless lists the errors that do not stop a hook: whether a run mentions them. It does not
+// if the hook runs as its author meant (D85).
+func TestHarmless(t *testing.T) {
+	mentioned := map[string]bool{
+		"file-size": false, "repeated-key": false, "value-type": false, "missing-key": false, "name": false,
+		"name-mismatch": false, "description": false,
+		"unknown-key": true, "timeout": true, "priority": true, "async": true, "on-failure": true, "retry": true,
+		"pure": true, "match": true, "answer": true, "entry-syntax": true, "scope-size": true,
+		"config-file": true, "config-key": true, "config-value": true,
+		"case-file": true, "case-key": true, "case-value": true, "case-hook": true,
+	}
+	for _, c := range Codes() {
+		if c.Severity != Error || c.Fatal {
+			continue
+		}
+		want, ok := mentioned[c.Code]
+		if !ok {
+			t.Errorf("%s: does a run mention it? Answer in Diagnostic.Harmless, and in the table of TestHarmless", c.Code)
+		} else if got := !(Diagnostic{Severity: Error, Code: c.Code}).Harmless(); got != want {
+			t.Errorf("%s: a run mentions it: %v, want %v", c.Code, got, want)
+		}
+		delete(mentioned, c.Code)
+	}
+	for code := range mentioned {
+		t.Errorf("%s is in the table of TestHarmless, but is not an error that lets a hook run", code)
+	}
+}

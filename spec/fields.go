@@ -12,12 +12,18 @@ type Field struct {
 	Description string `json:"description"`
 	Required    bool   `json:"required"`
 	Extension   bool   `json:"extension"` // not part of the original format
+
+	// People means that the value is for people, so that a defect in it does not
+	// stop a hook (SPEC.md 4.8). Deciding means that the value decides whether the
+	// hook runs or what its answer means, also in a text in place of metadata.
+	// Script means that it concerns only the process of a script.
+	People, Deciding, Script bool `json:"-"`
 }
 
 var fields = [...]Field{
-	{Name: "name", Type: "string", Range: "1-64 characters", Required: true,
+	{Name: "name", Type: "string", Range: "1-64 characters", Required: true, People: true,
 		Description: "the hook's name: lower-case letters, digits and single hyphens, the same as its folder's"},
-	{Name: "description", Type: "string", Range: "1-1024 characters", Required: true,
+	{Name: "description", Type: "string", Range: "1-1024 characters", Required: true, People: true,
 		Description: "a description of the hook for people"},
 	{Name: "trigger", Type: "event", Required: true,
 		Description: "the event that the hook runs on"},
@@ -27,9 +33,9 @@ var fields = [...]Field{
 		Description: "searched in all known names of the tool"},
 	{Name: "matcher.pattern", Type: "regular expression",
 		Description: "searched in the tool's input"},
-	{Name: "timeout", Type: "integer", Default: "30000", Range: "100-600000",
+	{Name: "timeout", Type: "integer", Default: "30000", Range: "100-600000", Script: true,
 		Description: "milliseconds until the hook is stopped"},
-	{Name: "async", Type: "boolean", Default: "false",
+	{Name: "async", Type: "boolean", Default: "false", Script: true,
 		Description: "whether the agent continues without waiting; such a hook cannot decide"},
 	{Name: "priority", Type: "integer", Default: "100", Range: "0-1000",
 		Description: "higher runs first"},
@@ -37,19 +43,19 @@ var fields = [...]Field{
 		Description: "anything else"},
 	{Name: "metadata.on-failure", Type: "string", Default: "allow", Range: "allow, deny, ask", Extension: true,
 		Description: "the effect of a failure: allow, deny or ask"},
-	{Name: "metadata.retry", Type: "integer", Default: "0", Range: "0-5", Extension: true,
+	{Name: "metadata.retry", Type: "integer", Default: "0", Range: "0-5", Extension: true, Script: true,
 		Description: "how often a failed hook is restarted, within its timeout"},
-	{Name: "metadata.pure", Type: "boolean", Default: "false", Extension: true,
+	{Name: "metadata.pure", Type: "boolean", Default: "false", Extension: true, Script: true,
 		Description: "whether the hook only inspects its event and changes nothing; adjacent pure hooks run concurrently"},
-	{Name: "metadata.when", Type: "mapping", Extension: true,
+	{Name: "metadata.when", Type: "mapping", Extension: true, Deciding: true,
 		Description: "regular expressions that must be found in fields of the event"},
-	{Name: "metadata.protocol", Type: "string", Range: "the name of an agent", Extension: true,
+	{Name: "metadata.protocol", Type: "string", Range: "the name of an agent", Extension: true, Deciding: true, Script: true,
 		Description: "the hook system whose format the script uses, if not this one"},
-	{Name: "metadata.native-event", Type: "string", Range: "an event of metadata.protocol", Extension: true,
+	{Name: "metadata.native-event", Type: "string", Range: "an event of metadata.protocol", Extension: true, Deciding: true, Script: true,
 		Description: "the event of that system for which the script is written, if several map to the trigger"},
-	{Name: "metadata.match", Type: "string", Default: "values", Range: "values, commands, paths", Extension: true,
+	{Name: "metadata.match", Type: "string", Default: "values", Range: "values, commands, paths", Extension: true, Deciding: true,
 		Description: "what the pattern is searched in: the values of the input, the commands that a shell would run, or the paths that the call names"},
-	{Name: "metadata.answer", Type: "mapping", Extension: true,
+	{Name: "metadata.answer", Type: "mapping", Extension: true, Deciding: true,
 		Description: "the answer to every event that the hook matches; such a hook has no script"},
 	{Name: "metadata.answer.decision", Type: "string", Range: "deny, ask, allow", Extension: true,
 		Description: "the decision"},
@@ -65,7 +71,10 @@ var fields = [...]Field{
 // extensions under metadata last.
 func Fields() []Field { return slices.Clone(fields[:]) }
 
-// IsField reports whether the front matter has a key with that path.
-func IsField(name string) bool {
-	return slices.ContainsFunc(fields[:], func(f Field) bool { return f.Name == name })
+// FieldAt returns the key with that path; ok is false if the front matter has none.
+func FieldAt(name string) (f Field, ok bool) {
+	if i := slices.IndexFunc(fields[:], func(f Field) bool { return f.Name == name }); i >= 0 {
+		return fields[i], true
+	}
+	return Field{}, false
 }

@@ -81,9 +81,12 @@ func (s *schema) keys(prefix string) []string {
 	return all
 }
 
+// at returns the schema of the value at a path; an empty one if s has none.
 func (s *schema) at(path string) *schema {
 	for key := range strings.SplitSeq(path, ".") {
-		s = s.Properties[key]
+		if s = s.Properties[key]; s == nil {
+			return &schema{}
+		}
 	}
 	return s
 }
@@ -97,8 +100,8 @@ func TestSchemaHook(t *testing.T) {
 			required = append(required, f.Name)
 		}
 	}
-	same(t, "key", slices.Sorted(slices.Values(s.keys(""))), slices.Sorted(slices.Values(names)))
-	same(t, "required key", s.Required, required)
+	same(t, "schema/hook.json", "key", slices.Sorted(slices.Values(s.keys(""))), slices.Sorted(slices.Values(names)))
+	same(t, "schema/hook.json", "required key", s.Required, required)
 	for _, f := range Fields() {
 		p := s.at(f.Name)
 		if p.Text != f.Description {
@@ -119,7 +122,7 @@ func TestSchemaHook(t *testing.T) {
 	if s.at("metadata").Additional != nil {
 		t.Error("metadata does not take every key")
 	}
-	same(t, "protocol", words(s.at("metadata.protocol").Enum), strings.Fields(strings.Join(protocols[:], " ")))
+	same(t, "schema/hook.json", "protocol", words(s.at("metadata.protocol").Enum), strings.Fields(strings.Join(protocols[:], " ")))
 }
 
 func TestSchemaHookLimits(t *testing.T) {
@@ -145,12 +148,12 @@ func TestSchemaHookLimits(t *testing.T) {
 			t.Errorf("%s: %v, want %d", test.key, test.got, test.want)
 		}
 	}
-	same(t, "on-failure", words(s.at("metadata.on-failure").Enum), []string{"allow", "deny", "ask"})
+	same(t, "schema/hook.json", "on-failure", words(s.at("metadata.on-failure").Enum), []string{"allow", "deny", "ask"})
 }
 
 func TestSchemaHookAsync(t *testing.T) {
 	async := load(t, "hook").at("async")
-	same(t, "async", words(async.AnyOf[0].Enum), []string{"true", "false", "1", "0"})
+	same(t, "schema/hook.json", "async", words(async.AnyOf[0].Enum), []string{"true", "false", "1", "0"})
 	pattern := regexp.MustCompile(async.AnyOf[1].Pattern)
 	for _, word := range []string{"yes", "YES", "True", "1", "no", "False", "0"} {
 		if !pattern.MatchString(word) {
@@ -202,17 +205,17 @@ func TestSchemaEvents(t *testing.T) {
 		}
 	}
 	event := load(t, "event")
-	same(t, "trigger", words(load(t, "hook").at("trigger").Enum), all)
-	same(t, "event_type", words(event.at("event_type").Enum), all)
-	same(t, "tool event", words(event.If.at("event_type").Enum), tools)
-	same(t, "tool event's field", event.Then.Required, []string{"tool_name", "tool_input"})
-	same(t, "condition", event.If.Required, []string{"event_type"})
+	same(t, "schema/hook.json", "trigger", words(load(t, "hook").at("trigger").Enum), all)
+	same(t, "schema/event.json", "event_type", words(event.at("event_type").Enum), all)
+	same(t, "schema/event.json", "tool event", words(event.If.at("event_type").Enum), tools)
+	same(t, "schema/event.json", "tool event's field", event.Then.Required, []string{"tool_name", "tool_input"})
+	same(t, "schema/event.json", "condition", event.If.Required, []string{"event_type"})
 }
 
 func TestTextEventFields(t *testing.T) {
 	event := load(t, "event")
 	base, tool := table(t, "Field | Type | Added as"), table(t, "Field | Type | Meaning")
-	same(t, "base field", column(base), event.Required)
+	same(t, "SPEC.md", "base field", column(base), event.Required)
 	sameTypes(t, event, slices.Concat(base, tool, table(t, "Field | Type | Events | Value")))
 }
 
@@ -245,9 +248,9 @@ func sameTypes(t *testing.T, s *schema, rows []string) {
 func TestSchemaAnswer(t *testing.T) {
 	s := load(t, "answer")
 	rows := table(t, "Key | Type | Meaning")
-	same(t, "key", slices.Sorted(slices.Values(column(rows))), slices.Sorted(maps.Keys(s.Properties)))
+	same(t, "SPEC.md", "key", slices.Sorted(slices.Values(column(rows))), slices.Sorted(maps.Keys(s.Properties)))
 	sameTypes(t, s, rows)
-	same(t, "decision", words(s.at("decision").Enum), []string{`"allow"`, `"deny"`, `"ask"`, `"block"`, "null"})
+	same(t, "schema/answer.json", "decision", words(s.at("decision").Enum), []string{`"allow"`, `"deny"`, `"ask"`, `"block"`, "null"})
 	if s.Additional != nil || s.Required != nil {
 		t.Error("an answer may omit and add any key")
 	}

@@ -93,7 +93,7 @@ func TestSchemaStoreCatalog(t *testing.T) {
 	for _, name := range stored {
 		want = append(want, "https://www.schemastore.org/agent-hooks-"+name+".json")
 	}
-	same(t, "address", got, want)
+	same(t, "catalog.json", "address", got, want)
 }
 
 // TestSchemaConfig checks the schema of hooks.toml against section 20.1, and its limits and words
@@ -111,9 +111,9 @@ func TestSchemaConfig(t *testing.T) {
 		t.Errorf("the example of SPEC.md 20.1: %s %v", wrong, err)
 	}
 	s := load(t, "config")
-	same(t, "key of [hooks]", slices.Sorted(maps.Keys(example["hooks"].(map[string]any))), slices.Sorted(maps.Keys(s.at("hooks").Properties)))
+	same(t, "SPEC.md 20.1", "key of [hooks]", slices.Sorted(maps.Keys(example["hooks"].(map[string]any))), slices.Sorted(maps.Keys(s.at("hooks").Properties)))
 	tools := s.at("tools").Additional.(map[string]any)["enum"].([]any)
-	same(t, "tool", words(tools), PortableTools())
+	same(t, "schema/config.json", "tool", words(tools), PortableTools())
 	override := s.at("hooks.override").Items
 	for _, p := range []*schema{s.at("hooks.defaults.timeout"), override.at("timeout")} {
 		if *p.Minimum != float64(ms(MinTimeout)) || *p.Maximum != float64(ms(MaxTimeout)) {

@@ -63,19 +63,28 @@ func cells(values ...any) string {
 	return strings.Join(row, " | ")
 }
 
-func same(t *testing.T, what string, text, code []string) {
+// same compares a list in a document, which errors name, with the expected one.
+func same(t *testing.T, document, what string, text, want []string) {
 	t.Helper()
-	for i := range max(len(text), len(code)) {
-		var x, y string
-		if i < len(text) {
-			x = text[i]
+	failed := false
+	for _, x := range want {
+		if !slices.Contains(text, x) {
+			failed = true
+			t.Errorf("%s lacks the %s: %s", document, what, x)
 		}
-		if i < len(code) {
-			y = code[i]
+	}
+	for i, x := range text {
+		switch {
+		case !slices.Contains(want, x):
+			failed = true
+			t.Errorf("%s has an unexpected %s: %s", document, what, x)
+		case !failed && len(text) == len(want) && want[i] != x:
+			failed = true
+			t.Errorf("%s has the %s %s in the place of: %s", document, what, x, want[i])
 		}
-		if x != y {
-			t.Errorf("%s %d:\nSPEC.md: %s\n   code: %s", what, i+1, x, y)
-		}
+	}
+	if !failed && len(text) != len(want) {
+		t.Errorf("%s has a %s twice: %q, want %q", document, what, text, want)
 	}
 }
 
@@ -84,7 +93,7 @@ func TestTextEvents(t *testing.T) {
 	for _, e := range Events() {
 		want = append(want, cells(e.Event, e.Category, e.Timing, e.Blocking, e.Block, e.Mode, e.When, e.Extension))
 	}
-	same(t, "event", table(t, "Event | Category | Timing | Blocking | A block means | Mode | When | Extension"), want)
+	same(t, "SPEC.md", "event", table(t, "Event | Category | Timing | Blocking | A block means | Mode | When | Extension"), want)
 }
 
 func TestTextFields(t *testing.T) {
@@ -95,11 +104,11 @@ func TestTextFields(t *testing.T) {
 			extensions = append(extensions, f.Name)
 		}
 	}
-	same(t, "key", table(t, "Key | Type | Required | Default | Range | Extension | Meaning"), want)
+	same(t, "SPEC.md", "key", table(t, "Key | Type | Required | Default | Range | Extension | Meaning"), want)
 	named := slices.DeleteFunc(column(table(t, "Extension | Where | Rule")), func(s string) bool {
 		return !strings.HasPrefix(s, "metadata.")
 	})
-	same(t, "extension", named, extensions)
+	same(t, "SPEC.md", "extension", named, extensions)
 }
 
 func TestFieldRanges(t *testing.T) {
@@ -122,6 +131,24 @@ func TestFieldRanges(t *testing.T) {
 	}
 }
 
+// TestTextDeciding compares the keys for which a text in place of metadata stops a hook (SPEC.md 4.8).
+func TestTextDeciding(t *testing.T) {
+	_, rule, _ := strings.Cut(Text(), "unless a line in it begins with ")
+	rule, _, _ = strings.Cut(rule, ". ")
+	var text, want []string
+	for _, m := range regexp.MustCompile("`([a-z-]+):`").FindAllStringSubmatch(rule, -1) {
+		text = append(text, "metadata."+m[1])
+	}
+	for _, f := range Fields() {
+		if f.Deciding {
+			want = append(want, f.Name)
+		}
+	}
+	slices.Sort(text)
+	slices.Sort(want)
+	same(t, "SPEC.md 4.8", "key", text, want)
+}
+
 func ms(d time.Duration) int { return int(d / time.Millisecond) }
 
 func TestTextTools(t *testing.T) {
@@ -129,7 +156,7 @@ func TestTextTools(t *testing.T) {
 	for _, row := range tools {
 		want = append(want, cells(row.canonical, row.claude, row.callers))
 	}
-	same(t, "tool", table(t, "Canonical | Claude Code | Other names"), want)
+	same(t, "SPEC.md", "tool", table(t, "Canonical | Claude Code | Other names"), want)
 }
 
 func TestTextKeys(t *testing.T) {
@@ -137,7 +164,7 @@ func TestTextKeys(t *testing.T) {
 	for _, row := range InputKeys() {
 		want = append(want, cells(row.Canonical, row.Words, row.Tools, row.MCP))
 	}
-	same(t, "key", table(t, "Key | Last word of the key | Counts as | For tools of MCP servers"), want)
+	same(t, "SPEC.md", "key", table(t, "Key | Last word of the key | Counts as | For tools of MCP servers"), want)
 }
 
 func TestKeyOf(t *testing.T) {
@@ -175,7 +202,7 @@ func TestTextCodes(t *testing.T) {
 	for _, c := range Codes() {
 		want = append(want, strings.ReplaceAll(cells(c.Code, c.Severity, !c.Fatal, c.Meaning, c.Fix), "`", ""))
 	}
-	same(t, "code", table(t, "Code | Severity | Runs | Meaning | Fix"), want)
+	same(t, "SPEC.md", "code", table(t, "Code | Severity | Runs | Meaning | Fix"), want)
 }
 
 // constants returns the names in the constant declarations of spec.go whose
@@ -279,12 +306,12 @@ func TestTextLimits(t *testing.T) {
 		want = append(want, l.row)
 	}
 	add("")
-	same(t, "constant", slices.Sorted(maps.Keys(covered)), slices.Sorted(slices.Values(constants(t, "Limits of "))))
+	same(t, "the table in TestTextLimits", "constant", slices.Sorted(maps.Keys(covered)), slices.Sorted(slices.Values(constants(t, "Limits of "))))
 	var got []string
 	for _, row := range table(t, "Limit | Value | If exceeded") {
 		got = append(got, row[:strings.LastIndex(row, " | ")])
 	}
-	same(t, "limit", got, want)
+	same(t, "SPEC.md", "limit", got, want)
 }
 
 func TestTextExitStatuses(t *testing.T) {
@@ -292,8 +319,8 @@ func TestTextExitStatuses(t *testing.T) {
 		t.Fatalf("%d exit statuses in the code, this test knows 4", got)
 	}
 	all := []string{strconv.Itoa(ExitContinue), strconv.Itoa(ExitError), strconv.Itoa(ExitBlock), strconv.Itoa(ExitUsage)}
-	same(t, "runner's status", column(table(t, "Status | run | any other command")), all)
-	same(t, "hook's status", column(table(t, "Status | Meaning")), []string{all[0], all[2], "any other"})
+	same(t, "SPEC.md", "runner's status", column(table(t, "Status | run | any other command")), all)
+	same(t, "SPEC.md", "hook's status", column(table(t, "Status | Meaning")), []string{all[0], all[2], "any other"})
 }
 
 var (
