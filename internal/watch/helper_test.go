@@ -84,11 +84,6 @@ func (w *watched) until(has func(Change) bool) Change {
 	for {
 		select {
 		case c := <-w.changes:
-			if runtime.GOOS == "windows" {
-				// Windows may report nothing about a folder whose parent was moved: the
-				// watcher then finds the change by itself, says so, and goes on by polling.
-				c.Warnings = slices.DeleteFunc(c.Warnings, func(text string) bool { return strings.HasPrefix(text, "the file system did not notify") })
-			}
 			if len(c.Warnings) > 0 && !w.warned {
 				w.t.Fatalf("warnings %q", c.Warnings)
 			}

@@ -25,8 +25,8 @@ func TestListenWhileNotified(t *testing.T) {
 			t.Fatal(err)
 		}
 		var n notices
-		if err := n.open(); err != nil {
-			t.Skipf("the system does not report changes of files: %v", err)
+		if err := openNotices(&n); err != nil {
+			t.Skip("no notifications: ", err)
 		}
 		if err := n.listen(map[string]bool{gone: true}); err != nil {
 			t.Fatal(err)
@@ -47,6 +47,23 @@ func TestListenWhileNotified(t *testing.T) {
 			t.Fatal("listen does not return")
 		}
 		n.close()
+	}
+}
+
+// openNotices opens notices if Hooks uses them.
+func openNotices(n *notices) error {
+	if !notifies {
+		return errors.New("notifications are not used")
+	}
+	return n.open()
+}
+
+// TestNoticesOfWindows checks that Windows is never asked for notifications: fsnotify may abort the
+// process there.
+func TestNoticesOfWindows(t *testing.T) {
+	start(t, oneHook(t), false)
+	if got, want := receiving(), runtime.GOOS != "windows"; got != want {
+		t.Errorf("notifications are received: %v, want %v", got, want)
 	}
 }
 
@@ -83,8 +100,8 @@ func TestWatchLeavesNothingRunning(t *testing.T) {
 		"polling": func(w *watcher) { w.poll("a reason") },
 	} {
 		w := &watcher{options: Options{Hooks: []string{filepath.Join(root, "p/.agents/hooks")}, Load: func(func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) { return nil, nil }}}
-		if err := w.notices.open(); err != nil {
-			t.Skipf("the system does not report changes of files: %v", err)
+		if err := openNotices(&w.notices); err != nil {
+			t.Skip("no notifications: ", err)
 		}
 		w.update()
 		if !receiving() {

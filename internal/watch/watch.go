@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -69,7 +70,14 @@ const (
 	checkEvery = time.Second            // interval of checks for missed notifications
 	maxLate    = 500 * time.Millisecond // delay after which a notification counts as missed
 	passing    = time.Second            // how long a folder may lack a HOOK.md until it is reported
+	idleShare  = 20                     // how many times as long as a check is the pause after it, at least
 )
+
+// notifies reports whether the system's notifications are used. On Windows they are not: there,
+// fsnotify closes the handle of a removed folder twice, which may be another's handle by then, so
+// that the Go runtime aborts the process (fsnotify/fsnotify#768), and loses the request to close
+// while it reports an error, so that closing never returns.
+const notifies = runtime.GOOS != "windows"
 
 // Hook returns the current hook or, if it was removed, the previous one.
 func (c HookChange) Hook() *discovery.Hook { return cmp.Or(c.After, c.Before) }
@@ -100,13 +108,13 @@ func (c HookChange) Kind() string {
 // required, which only reviewed copies have (D40). A folder without a HOOK.md is reported only
 // after a second, because an editor may be about to create the file, or git to remove the
 // folder. If the file system does not send notifications, or only for too few directories,
-// Hooks polls every 100 ms and a Change reports it.
+// Hooks polls every 100 ms and a Change reports it. On Windows, it always polls.
 //
 // found is called in the goroutine of Hooks. Changes during a call are detected after it.
 func Hooks(ctx context.Context, o Options, found func(Change)) {
 	w := &watcher{options: o}
 	defer w.notices.close()
-	if !o.Poll {
+	if !o.Poll && notifies {
 		if err := w.notices.open(); err != nil {
 			w.poll(fmt.Sprintf("the system does not notify of changes (%v)", err))
 		}
@@ -269,7 +277,7 @@ func (w *watcher) wait(ctx context.Context) bool {
 	if !w.notices.expected() {
 		every = PollEvery
 	}
-	tick := time.NewTicker(every)
+	tick := time.NewTimer(every)
 	defer tick.Stop()
 	for {
 		select {
@@ -279,12 +287,14 @@ func (w *watcher) wait(ctx context.Context) bool {
 			return w.settle(ctx)
 		case <-tick.C:
 		}
+		began := time.Now()
 		switch {
 		case !take(w.options.Hooks).same(w.seen):
 			return w.awaitNotification(ctx)
 		case w.pending:
 			return true
 		}
+		tick.Reset(max(every, idleShare*time.Since(began)))
 	}
 }
 
