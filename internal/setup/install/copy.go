@@ -49,7 +49,7 @@ func (s System) stays(program string) bool {
 	if err != nil || !filepath.IsAbs(link) || forOneCommand(link) {
 		return false
 	}
-	beside := s.GOOS == "windows" && filepath.Dir(link) == filepath.Dir(modules) // npm's .cmd file
+	beside := s.GOOS == "windows" && sameFile(filepath.Dir(link), filepath.Dir(modules)) // npm's .cmd file
 	return beside || nodeModules(link) == modules
 }
 

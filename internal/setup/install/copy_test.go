@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
 
 // TestProgramOfNPM installs programs where npm and others put them: only the one of npm install -g
@@ -47,7 +49,7 @@ func TestProgramOfNPM(t *testing.T) {
 				if err := os.MkdirAll(filepath.Dir(at(tt.link)), 0o755); err != nil {
 					t.Fatal(err)
 				}
-				if err := os.Symlink(at(tt.target), at(tt.link)); err != nil {
+				if err := testtree.Link(at(tt.target), at(tt.link)); err != nil {
 					t.Skip("links cannot be made here:", err)
 				}
 				s.LookPath = func(string) (string, error) { return at(tt.link), nil }
@@ -60,6 +62,28 @@ func TestProgramOfNPM(t *testing.T) {
 				t.Errorf("got %v, %v, want %v", got, err, want)
 			}
 		})
+	}
+}
+
+// TestProgramOfNPMOnWindows finds npm's .cmd file next to the global node_modules, however PATH spells
+// the folder.
+func TestProgramOfNPMOnWindows(t *testing.T) {
+	s := machine(t)
+	s.GOOS, s.DataDir = "windows", filepath.Join(s.Home, "data")
+	program := filepath.Join(s.Home, "npm", "node_modules", "agent-hooks", "node_modules", "@agent-hooks", "win32-x64", "bin", "agent-hooks.exe")
+	write(t, program, "program")
+	write(t, filepath.Join(s.Home, "npm", "agent-hooks.cmd"), "@node agent-hooks.js %*\r\n")
+	write(t, filepath.Join(s.Home, "other", "agent-hooks.cmd"), "@node agent-hooks.js %*\r\n")
+	if err := testtree.Link(filepath.Join(s.Home, "npm"), filepath.Join(s.Home, "junction")); err != nil {
+		t.Fatal(err)
+	}
+	defer testtree.Unlink(filepath.Join(s.Home, "junction"))
+	copied := Chosen{Path: s.copyPath(), From: program}
+	for folder, want := range map[string]Chosen{"npm": {Path: program}, "junction": {Path: program}, "other": copied} {
+		s.LookPath = func(string) (string, error) { return filepath.Join(s.Home, folder, "agent-hooks.cmd"), nil }
+		if got, err := Program(program, program, s); err != nil || got != want {
+			t.Errorf("%s: got %v, %v, want %v", folder, got, err, want)
+		}
 	}
 }
 
@@ -89,7 +113,7 @@ func TestProgramOfProject(t *testing.T) {
 			if err := os.MkdirAll(filepath.Dir(at(tt.link)), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.Symlink(at(tt.program), at(tt.link)); err != nil {
+			if err := testtree.Link(at(tt.program), at(tt.link)); err != nil {
 				t.Skip("links cannot be made here:", err)
 			}
 			s.LookPath = func(string) (string, error) { return at(tt.link), nil }
@@ -135,11 +159,11 @@ func TestCopy(t *testing.T) {
 	}
 
 	// A link is no copy.
-	for _, link := range []func(old, name string) error{os.Symlink, os.Link} {
+	for _, link := range []func(old, name string) error{testtree.Link, os.Link} {
 		if err := os.Remove(c.Path); err != nil {
 			t.Fatal(err)
 		}
-		if err := link(c.From, c.Path); err != nil {
+		if err := link(c.From, c.Path); err != nil && !errors.Is(err, testtree.ErrNoLinks) {
 			t.Skip("links cannot be made here:", err)
 		}
 		if err := os.Chmod(c.From, 0o755); err != nil {

@@ -25,7 +25,7 @@ func TestDryPayload(t *testing.T) {
 				t.Errorf("%s %s: %q, %q, %v: %s", c.Name, event.Name, call.Events, call.Warnings, err, text)
 				continue
 			}
-			if !strings.Contains(text, s.Project) && c.Agent.Variables == nil {
+			if !strings.Contains(text, strings.Trim(jsText(s.Project), `"`)) && c.Agent.Variables == nil {
 				t.Errorf("%s %s: nothing names the project: %s", c.Name, event.Name, text)
 			}
 			if event.Spec != spec.PreToolCall || called {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
 
 const program = "/opt/my tools/agent-hooks"
@@ -249,7 +250,7 @@ func TestLinks(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(target, link); err != nil {
+	if err := testtree.Link(target, link); err != nil {
 		t.Skipf("symbolic links cannot be created: %v", err)
 	}
 	before := withoutState(s.both(t))

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -15,47 +16,26 @@ import (
 
 func TestMain(m *testing.M) {
 	printArguments()
+	standIn()
 	_ = flag.Set("test.parallel", "8") // most tests wait for processes
 	os.Exit(testenv.Run(m.Run))
 }
 
-// answers is a program in place of agent-hooks. Its answer depends on words in
-// the payload.
-const answers = `#!/bin/sh
-read -r payload
-case $payload in
-*deny-me*) echo 'not here' >&2; exit 2 ;;
-*block-json*) echo '{"block": "no"}' ;;
-*change-me*) echo '{"args": {"command": "true"}}' ;;
-*tell-me*) echo '{"context": "seen", "message": "hello"}' ;;
-*go-on*) echo '{"continue": "more"}' ;;
-*crash*) echo 'oh' >&2; exit 1 ;;
-*noise*) echo 'no JSON' ;;
-*hold*) sleep 60 & ;;
-esac
-exit 0
-`
-
 // runPlugin runs a plugin in node with a driver that calls it.
 func runPlugin(t *testing.T, name, driver string, failClosed bool) string {
 	t.Helper()
-	return runPluginWith(t, name, driver, failClosed, answers, func(module string) string { return module })
+	return runPluginWith(t, name, driver, failClosed, func(module string) string { return module }, standInVar+"=answers")
 }
 
-// runPluginWith runs a plugin after edit has changed it, with a program in
-// place of agent-hooks.
-func runPluginWith(t *testing.T, name, driver string, failClosed bool, program string, edit func(string) string, environ ...string) string {
+// runPluginWith runs a plugin after edit has changed it, with the test binary in place of agent-hooks.
+func runPluginWith(t *testing.T, name, driver string, failClosed bool, edit func(string) string, environ ...string) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is not installed")
 	}
 	s := machine(t)
-	fake := filepath.Join(s.Home, "agent-hooks")
-	write(t, fake, program)
-	if err := os.Chmod(fake, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fake := plantStandIn(t, s.Home)
 	c := Find(name)
 	if _, err := s.Target(c).Install(Options{Scope: "user", Program: fake, FailClosed: failClosed}, false); err != nil {
 		t.Fatal(err)
@@ -66,7 +46,7 @@ func runPluginWith(t *testing.T, name, driver string, failClosed bool, program s
 	main := filepath.Join(s.Home, "main.mjs")
 	write(t, main, "import * as plugin from './plugin.mjs'\nconst attempt = async (f) => { try { return await f() } catch (e) { return 'thrown: ' + e.message } }\n"+driver)
 	cmd := exec.Command(node, main)
-	cmd.Env = append(os.Environ(), environ...)
+	cmd.Env = append(os.Environ(), append(environ, binaryVar+"="+os.Args[0])...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -98,7 +78,7 @@ console.log(JSON.stringify([first, second, told]))
 		write(t, main, module)
 		out := func() string {
 			cmd := exec.Command(node, main)
-			cmd.Env = []string{"HOME=" + s.Home, "PATH=/usr/bin:/bin"}
+			cmd.Env = []string{"HOME=" + s.Home, "USERPROFILE=" + s.Home, "PATH=/usr/bin:/bin", "SYSTEMROOT=" + os.Getenv("SYSTEMROOT"), "COMSPEC=" + os.Getenv("COMSPEC"), standInVar + "=answers"}
 			out, err := cmd.CombinedOutput()
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", name, err, out)
@@ -108,13 +88,21 @@ console.log(JSON.stringify([first, second, told]))
 		if got, want := out(), `[{},{},["`+howToInstall+`"]]`; got != want {
 			t.Errorf("%s: got %s, want %s", name, got, want)
 		}
-		fake := filepath.Join(s.Home, ".local", "bin", "agent-hooks")
-		write(t, fake, answers)
-		if err := os.Chmod(fake, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fake := plantStandIn(t, filepath.Join(s.Home, ".local", "bin"))
 		if got := out(); !strings.Contains(got, `{"block":"not here"}`) {
 			t.Errorf("%s with the program: got %s", name, got)
+		}
+		if runtime.GOOS != "windows" {
+			continue
+		}
+		// npm puts a .cmd file there.
+		moved := filepath.Join(s.Home, "a program.exe")
+		if err := os.Rename(fake, moved); err != nil {
+			t.Fatal(err)
+		}
+		write(t, strings.TrimSuffix(fake, ".exe")+".cmd", "@\""+moved+"\" %*\r\n")
+		if got := out(); !strings.Contains(got, `{"block":"not here"}`) {
+			t.Errorf("%s with npm's script: got %s", name, got)
 		}
 	}
 }
@@ -242,42 +230,6 @@ agent.end {"action":"continue","userMessage":"more"}
 	}
 }
 
-// servers are programs in place of agent-hooks serve. Each counts the processes
-// that answer only one payload.
-const servers = `#!/bin/sh
-if [ "$1" = run ]; then
-	echo run >>"$COUNT"
-	read -r payload
-	case $payload in
-	*deny-me*) echo 'not here' >&2; exit 2 ;;
-	esac
-	exit 0
-fi
-echo serve >>"$COUNT"
-[ "$MODE" = none ] && exit 64
-while read -r line; do
-	id=${line#*'"id":'}; id=${id%%,*}
-	case $line in
-	*deny-me*) answer='{"blocked":true,"status":2,"stdout":"","stderr":"not here"}' ;;
-	*) answer='{"blocked":false,"status":0,"stdout":"","stderr":""}' ;;
-	esac
-	good='{"jsonrpc":"2.0","id":'$id',"result":'$answer'}'
-	case $MODE in
-	good) echo '{"jsonrpc":"2.0","method":"hooks.changed","params":{}}'; echo "$good" ;;
-	reversed) [ -n "$held" ] && { echo "$good"; echo "$held"; held=; } || held=$good ;;
-	error) echo '{"jsonrpc":"2.0","id":'$id',"error":{"code":-32602,"message":"no"}}' ;;
-	broken) echo '{"jsonrpc":"2.0","id"'; exec sleep 60 ;;
-	other) echo '{"jsonrpc":"2.0","id":99,"result":{"blocked":false,"status":0,"stdout":"","stderr":""}}' ;;
-	empty) echo '{"jsonrpc":"2.0","id":'$id',"result":{}}' ;;
-	noise) echo '{"jsonrpc":"2.0","id":'$id',"result":{"status":0,"stdout":"no JSON","stderr":""}}' ;;
-	crash) exit 1 ;;
-	killed) kill -9 $$ ;;
-	cut) printf %s "${good%?}"; exit 0 ;;
-	late) exec sleep 60 ;;
-	esac
-done
-`
-
 // TestPluginServer runs the plugins with servers of every kind: a deny is never
 // lost, and a failure never becomes an allow.
 func TestPluginServer(t *testing.T) {
@@ -296,12 +248,16 @@ console.log(all.map((v) => v ?? "on").join("|"))
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			count := filepath.Join(t.TempDir(), "count")
-			got := runPluginWith(t, "opencode", driver, false, servers, func(module string) string {
+			got := runPluginWith(t, "opencode", driver, false, func(module string) string {
 				if mode != "late" && mode != "reversed" {
 					return module
 				}
-				return strings.Replace(module, "const timeout = ", "const timeout = 700 // ", 1)
-			}, "MODE="+mode, "COUNT="+count)
+				short := "700"
+				if runtime.GOOS == "windows" { // Wine takes about a second to start a process
+					short = "7000"
+				}
+				return strings.Replace(module, "const timeout = ", "const timeout = "+short+" // ", 1)
+			}, standInVar+"="+mode, countVar+"="+count)
 			if got != "thrown: not here|on|thrown: not here|on|thrown: not here|thrown: not here\n" {
 				t.Error(got)
 			}

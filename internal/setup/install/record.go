@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 )
 
@@ -114,6 +115,9 @@ func (s *store) save() error {
 		err := os.Remove(recordPath(s.dir))
 		if errors.Is(err, fs.ErrNotExist) {
 			err = nil
+		}
+		if runtime.GOOS == "windows" { // an open file is not removed there, nor is one that another install has opened
+			s.close()
 		}
 		_ = os.Remove(s.lock.Name())
 		_ = os.Remove(s.dir)

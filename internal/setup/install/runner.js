@@ -17,6 +17,14 @@ function find() {
   }
 }
 
+// launch starts the program. Only a shell starts a .cmd file, which is what npm puts into the PATH of
+// Windows.
+function launch(args, stdio) {
+  const options = { stdio, windowsHide: true }
+  if (file.endsWith(".cmd")) return spawn([file, ...args].map((word) => `"${word}"`).join(" "), { ...options, shell: true })
+  return spawn(file, args, options)
+}
+
 // run gives a payload to agent-hooks and returns its answer: an object, {} if
 // no hook has an opinion. A failure is shown once per cause, and the call goes
 // on, unless failClosed.
@@ -61,7 +69,7 @@ function start(text) {
   return new Promise((resolve) => {
     let child
     try {
-      child = spawn(file, args, { stdio: ["pipe", "pipe", "pipe"], windowsHide: true })
+      child = launch(args, ["pipe", "pipe", "pipe"])
     } catch (error) {
       return resolve({ cause: error.message })
     }
@@ -109,7 +117,7 @@ function stopServer() {
 function startServer() {
   let child
   try {
-    child = spawn(file, ["serve", ...args.slice(1)], { stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
+    child = launch(["serve", ...args.slice(1)], ["pipe", "pipe", "ignore"])
   } catch {
     ends++
     return
