@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -15,7 +16,7 @@ type source struct {
 	bytes       []byte
 	start, end  int // the front matter between its fences; end is the closing fence
 	body        int
-	cursor      *yamltext.Cursor
+	cursor      *tree.Cursor
 	diagnostics []spec.Diagnostic
 	fatal       bool   // a fatal diagnostic was reported
 	leftOut     int    // number of diagnostics omitted
@@ -57,7 +58,7 @@ func (s *source) problems() []spec.Diagnostic {
 // text of the line. A byte-order mark takes no column.
 func (s *source) position(offset int) (line, column int, text string) {
 	if s.cursor == nil {
-		s.cursor = yamltext.NewCursor(s.bytes[s.mark():])
+		s.cursor = tree.NewCursor(s.bytes[s.mark():])
 	}
 	return s.cursor.Position(offset - s.mark())
 }

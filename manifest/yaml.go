@@ -52,7 +52,7 @@ func (s *source) parse() ([]entry, bool) {
 		s.report("yaml", s.start, "the front matter is not a mapping; write lines of the form `key: value`")
 		return nil, false
 	}
-	c := &converter{source: s, positions: yamltext.NewPositions(s.front())}
+	c := &converter{source: s, positions: yamltext.NewPositions(s.front(), s.start)}
 	expanded, ok := yamltext.Expand(root, maxNodes, maxDepth, c.report)
 	if !ok {
 		s.report("yaml-size", s.start, fmt.Sprintf("the front matter expands to more than %d values or %d levels; write values out instead of nesting them", maxNodes, maxDepth))
@@ -168,4 +168,4 @@ func find(entries []entry, key string) *node {
 }
 
 // offset returns the offset of y in the file.
-func (c *converter) offset(y *yaml.Node) int { return c.source.start + c.positions.Offset(y) }
+func (c *converter) offset(y *yaml.Node) int { return c.positions.Offset(y) }

@@ -59,57 +59,6 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzPositions compares the outline with the decoder: in a valid text, both have the same values.
-func FuzzPositions(f *testing.F) {
-	f.Add("a = 1\n[b]\n'c' = [1, {d = 2}]\n[[e]]\nf = '''x\ny'''\n[[e]]\nf.g = \"]\\\"\"\n[e.h]\n")
-	f.Add("a = {b = [ [1], # ]\n [2]]}\n\"c\" = 'd=\"'\nx = 1979-05-27T07:32:00Z\n")
-	f.Add("\"\"\"\" = 1")
-	f.Add("[a]\n'' = [0, {b = 0}]")
-	f.Fuzz(func(t *testing.T, text string) {
-		var document map[string]any
-		o := scan(text)
-		// A byte-order mark is removed before, and a key with quotes or escapes is identified
-		// only by its value.
-		if strings.ContainsAny(text, "\\\ufeff") || strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
-			return
-		}
-		if _, err := toml.Decode(text, &document); err != nil || o.problem != "" {
-			return
-		}
-		compare(t, "", o.root, document)
-	})
-}
-
-func compare(t *testing.T, path string, n *node, value any) {
-	if n == nil {
-		if !strings.ContainsAny(path, "\"'") {
-			t.Errorf("%q has no position", path)
-		}
-		return
-	}
-	switch v := value.(type) {
-	case map[string]any:
-		for key, value := range v {
-			if key == "" { // the decoder loses the other elements of [1, {}] there
-				continue
-			}
-			compare(t, path+"."+key, n.members[key], value)
-		}
-	case []any:
-		for i, value := range v {
-			compare(t, path, n.elements[i], value)
-		}
-	case []map[string]any:
-		for i, value := range v {
-			compare(t, path, n.elements[i], value)
-		}
-	case string, bool, int64:
-		if n.scalar != value {
-			t.Errorf("%q is %v, not %v", path, n.scalar, value)
-		}
-	}
-}
-
 // TestParseIsBounded parses files of the maximum size, with and without nesting.
 func TestParseIsBounded(t *testing.T) {
 	fill := func(unit string) string { return strings.Repeat(unit, spec.MaxConfigFile/len(unit)) }

@@ -3,6 +3,8 @@ package config
 import (
 	"path/filepath"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // Judge is the program that answers for hooks that ask a model (D79).
@@ -21,15 +23,15 @@ func (c Config) Judge() *Judge {
 }
 
 // judgeProgram reads [judge]. A command of which one word is invalid is not used.
-func (r *reader) judgeProgram(n *node) {
+func (r *reader) judgeProgram(n *tree.Node) {
 	if !r.usersOnly(n, "judge") {
 		return
 	}
 	var j Judge
 	r.table(n, "judge", readers{
-		"command": func(n *node) { j.Command = r.words(n) },
-		"model": func(n *node) {
-			text, ok := n.scalar.(string)
+		"command": func(n *tree.Node) { j.Command = r.words(n) },
+		"model": func(n *tree.Node) {
+			text, ok := stringOf(n)
 			if !ok || text == "" {
 				r.bad(n, "model", "the name of a model, in quotes")
 				return
@@ -43,14 +45,14 @@ func (r *reader) judgeProgram(n *node) {
 }
 
 // words reads a program and its arguments; nil if it is not valid.
-func (r *reader) words(n *node) (words []string) {
+func (r *reader) words(n *tree.Node) (words []string) {
 	const want = `a list of a program and its arguments, such as ["ollama", "run", "{model}"]`
-	if !n.isList() || len(n.elements) == 0 {
+	if n.Tag != tree.List || len(n.Children) == 0 {
 		r.bad(n, "command", want)
 		return nil
 	}
-	for _, element := range n.elements {
-		word, ok := element.scalar.(string)
+	for _, element := range n.Children {
+		word, ok := stringOf(element)
 		if !ok || strings.ContainsRune(word, 0) {
 			r.bad(element, "a word of command", want)
 			return nil
@@ -59,7 +61,7 @@ func (r *reader) words(n *node) (words []string) {
 	}
 	program := words[0]
 	if program == "" || strings.ContainsAny(program, `/\`) && !filepath.IsAbs(program) || strings.Contains(program, "{model}") {
-		r.bad(n.elements[0], "the program", "a name on PATH, or an absolute path")
+		r.bad(n.Children[0], "the program", "a name on PATH, or an absolute path")
 		return nil
 	}
 	return words

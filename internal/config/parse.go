@@ -6,17 +6,19 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/BurntSushi/toml"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/tomltext"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -25,12 +27,12 @@ import (
 // Parse parses the bytes of a hooks.toml. It reports and ignores invalid parts, and uses the
 // rest. It never panics.
 func Parse(source []byte, path string, scope discovery.Scope) *File {
-	text := string(bytes.TrimPrefix(source, []byte("\ufeff")))
-	r := &reader{file: &File{Path: path, Scope: scope}, outline: scan("")}
+	text := bytes.TrimPrefix(source, []byte("\ufeff"))
+	r := newReader(path, scope, text)
 	switch {
 	case len(source) > spec.MaxConfigFile:
 		r.unusable(fmt.Sprintf("more than %d bytes", spec.MaxConfigFile))
-	case !utf8.ValidString(text):
+	case !utf8.Valid(text):
 		r.unusable("not valid UTF-8")
 	default:
 		r.parse(text)
@@ -41,40 +43,28 @@ func Parse(source []byte, path string, scope discovery.Scope) *File {
 
 // reader converts the parsed text to a File.
 type reader struct {
-	file    *File
-	outline *outline
+	file   *File
+	root   *tree.Node
+	cursor *tree.Cursor
 }
 
-func (r *reader) parse(text string) {
-	r.outline = scan(text)
-	if r.outline.problem != "" {
-		r.syntax(r.outline.problemAt, r.outline.problem)
-		return
-	}
-	err := decode(text)
-	var bad toml.ParseError
+func newReader(path string, scope discovery.Scope, text []byte) *reader {
+	return &reader{file: &File{Path: path, Scope: scope}, cursor: tree.NewCursor(text)}
+}
+
+func (r *reader) parse(text []byte) {
+	root, err := tomltext.Read(text)
+	var bad *tomltext.Error
 	switch {
 	case errors.As(err, &bad):
-		r.syntax(bad.Position.Start, strings.TrimSuffix(bad.Message, "."))
+		r.syntax(bad.Offset, bad.Message)
 	case err != nil:
 		r.unusable(r.shown(err.Error(), "cannot be parsed"))
 	default:
-		r.file.blank = len(r.outline.root.members) == 0
-		r.table(r.outline.root, "the file", readers{"hooks": r.hooks, "record": r.record, "log": r.log, "tools": r.tools, "judge": r.judgeProgram})
+		r.root = root
+		r.file.blank = len(root.Children) == 0
+		r.table(root, "the file", readers{"hooks": r.hooks, "record": r.record, "log": r.log, "tools": r.tools, "judge": r.judgeProgram})
 	}
-}
-
-// decode returns the error of decoding untrusted text as TOML. It recovers from a panic in the
-// parser, which would end the run and every guard.
-func decode(text string) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("cannot be parsed: %v", p)
-		}
-	}()
-	var document map[string]any
-	_, err = toml.Decode(text, &document)
-	return err
 }
 
 // syntax reports why the text cannot be parsed from an offset on.
@@ -91,7 +81,7 @@ func (r *reader) syntax(offset int, message string) {
 
 // unusable reports that no part of the file can be used.
 func (r *reader) unusable(message string) {
-	r.add(r.diagnostic("config-file", message+r.beStrict()))
+	r.file.Diagnostics = append(r.file.Diagnostics, r.diagnostic("config-file", message+r.beStrict()))
 	r.refuse()
 }
 
@@ -125,13 +115,6 @@ func (r *reader) diagnostic(code, message string) spec.Diagnostic {
 // maxProblems is the maximum number of diagnostics per file, because each run prints them.
 const maxProblems = 50
 
-func (r *reader) add(d spec.Diagnostic) {
-	if r.mayQuote() {
-		d.Source = r.outline.line(d.Line)
-	}
-	r.file.Diagnostics = append(r.file.Diagnostics, d)
-}
-
 // mayQuote reports whether messages may show parts of the file. They must not show a project's
 // file, because a repository could make it a link to any file.
 func (r *reader) mayQuote() bool { return r.file.Scope != discovery.ProjectScope }
@@ -149,78 +132,87 @@ func (r *reader) report(code string, offset int, message string) {
 		return
 	}
 	d := r.diagnostic(code, message)
-	d.Line, d.Column = r.outline.position(offset)
-	r.add(d)
+	var source string
+	if d.Line, d.Column, source = r.cursor.Position(offset); r.mayQuote() {
+		d.Source = source
+	}
+	r.file.Diagnostics = append(r.file.Diagnostics, d)
+}
+
+// line returns the line of an offset.
+func (r *reader) line(offset int) int {
+	line, _, _ := r.cursor.Position(offset)
+	return line
 }
 
 // bad reports a value of the wrong type or out of range.
-func (r *reader) bad(n *node, key, want string) {
-	r.report("config-value", n.at, fmt.Sprintf("%s is %s; %s", key, r.describe(n), want))
+func (r *reader) bad(n *tree.Node, key, want string) {
+	r.report("config-value", n.Start, fmt.Sprintf("%s is %s; %s", key, r.describe(n), want))
 }
 
 // unknown reports a member of a table that the table does not have.
-func (r *reader) unknown(table *node, key string, known []string) {
+func (r *reader) unknown(table, member *tree.Node, known []string) {
+	key := member.Key
 	hint := near.Hint("the keys here are "+strings.Join(known, ", "), "%q", key, known)
 	strict := ""
-	if _, near := near.Word(key, []string{"protect", "require-trust", "only-managed"}); near || table == r.outline.root {
+	if _, near := near.Word(key, []string{"protect", "require-trust", "only-managed"}); near || table == r.root {
 		// It may be a misspelled key that restricts projects.
 		strict = r.beStrict()
 	}
-	r.report("config-key", table.members[key].key, fmt.Sprintf("%s; %s%s", r.shown("unknown key "+shown.Quote(key), "unknown key"), hint, strict))
+	r.report("config-key", member.Begin, fmt.Sprintf("%s; %s%s", r.shown("unknown key "+shown.Quote(key), "unknown key"), hint, strict))
 }
 
 // readers read the values of a table's keys.
-type readers map[string]func(*node)
+type readers map[string]func(*tree.Node)
 
 // table reads a table.
-func (r *reader) table(n *node, name string, keys readers) {
-	if n.members == nil {
+func (r *reader) table(n *tree.Node, name string, keys readers) {
+	if n.Tag != tree.Mapping {
 		r.bad(n, name, "write a table")
 		return
 	}
-	for _, key := range slices.Sorted(maps.Keys(n.members)) {
-		if read := keys[key]; read != nil {
-			read(n.members[key])
+	for _, member := range n.Children {
+		if read := keys[member.Key]; read != nil {
+			read(member)
 		} else {
-			r.unknown(n, key, slices.Sorted(maps.Keys(keys)))
+			r.unknown(n, member, slices.Sorted(maps.Keys(keys)))
 		}
 	}
 }
 
-func (r *reader) hooks(n *node) {
-	if n.members == nil {
+func (r *reader) hooks(n *tree.Node) {
+	if n.Tag != tree.Mapping {
 		r.bad(n, "hooks", "write a table, as [hooks]"+r.beStrict())
 		return
 	}
 	keys := r.reading(&r.file.hooks, "enabled", "stop-limit", "observe")
 	keys["protect"], keys["require-trust"], keys["only-managed"] = r.protect, r.trust, r.only
-	keys["defaults"] = func(n *node) {
+	keys["defaults"] = func(n *tree.Node) {
 		r.table(n, "defaults", r.reading(&r.file.defaults, "timeout", "async", "on-failure"))
 	}
-	keys["debug"] = func(n *node) { r.boolean("debug", n) } // of the original format; without an effect here
+	keys["debug"] = func(n *tree.Node) { r.boolean("debug", n) } // of the original format; without an effect here
 	keys["disable"], keys["override"] = r.disable, r.override
 	keys["environment"] = r.environment
 	r.table(n, "hooks", keys)
 }
 
 // tools reads the tools that the user declares.
-func (r *reader) tools(n *node) {
+func (r *reader) tools(n *tree.Node) {
 	if !r.usersOnly(n, "tools") {
 		return
 	}
-	if n.members == nil {
+	if n.Tag != tree.Mapping {
 		r.bad(n, "tools", "write a table, as [tools]")
 		return
 	}
 	r.file.tools = map[string]string{}
-	for _, name := range slices.Sorted(maps.Keys(n.members)) {
-		value := n.members[name]
-		text, _ := value.scalar.(string)
-		if tool, ok := spec.CanonicalTool(text); ok {
-			r.file.tools[name] = tool
+	for _, value := range n.Children {
+		name, _ := stringOf(value)
+		if tool, ok := spec.CanonicalTool(name); ok {
+			r.file.tools[value.Key] = tool
 			continue
 		}
-		r.bad(value, shown.Quote(name), "the name of a tool that every agent has, such as \"Shell\" or \"EditFile\"")
+		r.bad(value, shown.Quote(value.Key), "the name of a tool that every agent has, such as \"Shell\" or \"EditFile\"")
 	}
 }
 
@@ -229,9 +221,9 @@ func (r *reader) reading(e *entry, keys ...string) readers {
 	e.values = map[string]assignment{}
 	all := readers{}
 	for _, key := range keys {
-		all[key] = func(n *node) {
+		all[key] = func(n *tree.Node) {
 			if value := r.value(key, n); value != nil {
-				e.values[key] = assignment{value, r.outline.lineOf(n.key)}
+				e.values[key] = assignment{value, r.line(n.Begin)}
 			}
 		}
 	}
@@ -239,7 +231,7 @@ func (r *reader) reading(e *entry, keys ...string) readers {
 }
 
 // value returns the value of a key; nil if it is invalid.
-func (r *reader) value(key string, n *node) any {
+func (r *reader) value(key string, n *tree.Node) any {
 	if (key == "stop-limit" || key == "observe" || key == "unless") && !r.usersOnly(n, key) { // observe disables a hook's effects (D76)
 		return nil
 	}
@@ -270,31 +262,31 @@ func (r *reader) value(key string, n *node) any {
 
 // usersOnly reports whether the file may have a key that only the user's file may have. If not,
 // it adds a diagnostic.
-func (r *reader) usersOnly(n *node, key string) bool {
+func (r *reader) usersOnly(n *tree.Node, key string) bool {
 	if r.file.Scope != discovery.ProjectScope {
 		return true
 	}
-	r.report("config-key", n.key, fmt.Sprintf("%q is ignored in a project's file; only the user's file can set it", key))
+	r.report("config-key", n.Begin, fmt.Sprintf("%q is ignored in a project's file; only the user's file can set it", key))
 	return false
 }
 
 // notManaged reports whether the file is a user's. If not, it adds a diagnostic about a key that
 // concerns only the hooks of the user and of projects, or the user's own records.
-func (r *reader) notManaged(n *node, key string) bool {
+func (r *reader) notManaged(n *tree.Node, key string) bool {
 	if r.file.Scope == discovery.ManagedScope {
-		r.report("config-key", n.key, fmt.Sprintf("%q is ignored in the managed file; only the user's file can set it", key))
+		r.report("config-key", n.Begin, fmt.Sprintf("%q is ignored in the managed file; only the user's file can set it", key))
 		return false
 	}
 	return r.usersOnly(n, key)
 }
 
 // only reads only-managed (D82).
-func (r *reader) only(n *node) {
+func (r *reader) only(n *tree.Node) {
 	if r.file.Scope != discovery.ManagedScope {
-		r.report("config-key", n.key, `"only-managed" is ignored here; only the managed file can set it`)
+		r.report("config-key", n.Begin, `"only-managed" is ignored here; only the managed file can set it`)
 		return
 	}
-	on, ok := n.scalar.(bool)
+	on, ok := n.Decode().(bool)
 	if !ok {
 		r.bad(n, "only-managed", "true or false"+r.beStrict())
 		return
@@ -302,17 +294,17 @@ func (r *reader) only(n *node) {
 	r.file.onlyManaged = r.file.onlyManaged || on
 }
 
-func (r *reader) protect(n *node) {
+func (r *reader) protect(n *tree.Node) {
 	if !r.notManaged(n, "protect") {
 		return
 	}
-	if !n.isList() {
+	if n.Tag != tree.List {
 		r.bad(n, "protect", "a list of names"+r.beStrict())
 		return
 	}
-	for _, element := range n.elements {
-		if name, ok := element.scalar.(string); ok && name != "" {
-			r.file.protect = append(r.file.protect, entry{name: norm.NFKC.String(name), line: r.outline.lineOf(element.at)})
+	for _, element := range n.Children {
+		if name, ok := stringOf(element); ok && name != "" {
+			r.file.protect = append(r.file.protect, entry{name: norm.NFKC.String(name), line: r.line(element.Start)})
 			continue
 		}
 		r.bad(element, "a name in protect", "the name of a hook"+r.beStrict())
@@ -320,16 +312,16 @@ func (r *reader) protect(n *node) {
 }
 
 // environment reads the names of variables that hooks inherit untested (D89).
-func (r *reader) environment(n *node) {
+func (r *reader) environment(n *tree.Node) {
 	if !r.usersOnly(n, "environment") {
 		return
 	}
-	if !n.isList() {
+	if n.Tag != tree.List {
 		r.bad(n, "environment", "a list of names of variables")
 		return
 	}
-	for _, element := range n.elements {
-		name, ok := element.scalar.(string)
+	for _, element := range n.Children {
+		name, ok := stringOf(element)
 		if !ok || name == "" || strings.ContainsAny(name, "=\x00") {
 			r.bad(element, "a name in environment", "the name of a variable")
 			continue
@@ -338,11 +330,11 @@ func (r *reader) environment(n *node) {
 	}
 }
 
-func (r *reader) trust(n *node) {
+func (r *reader) trust(n *tree.Node) {
 	if !r.notManaged(n, "require-trust") {
 		return
 	}
-	on, ok := n.scalar.(bool)
+	on, ok := n.Decode().(bool)
 	if !ok {
 		r.bad(n, "require-trust", "true or false"+r.beStrict())
 		return
@@ -350,7 +342,7 @@ func (r *reader) trust(n *node) {
 	r.file.requireTrust = r.file.requireTrust || on
 }
 
-func (r *reader) disable(n *node) {
+func (r *reader) disable(n *tree.Node) {
 	r.file.disabled = map[string]int{}
 	for _, e := range r.entries(n, "disable") {
 		r.file.disable = append(r.file.disable, e)
@@ -360,7 +352,7 @@ func (r *reader) disable(n *node) {
 	}
 }
 
-func (r *reader) override(n *node) {
+func (r *reader) override(n *tree.Node) {
 	r.file.overrides = map[string]int{}
 	for _, e := range r.entries(n, "override", "timeout", "async", "priority", "on-failure", "observe", "unless") {
 		if first, twice := r.file.overrides[e.name]; twice {
@@ -373,16 +365,16 @@ func (r *reader) override(n *node) {
 }
 
 // entries returns the elements of [[hooks.KEY]] that have a name.
-func (r *reader) entries(n *node, key string, keys ...string) (entries []entry) {
-	if !n.isList() {
+func (r *reader) entries(n *tree.Node, key string, keys ...string) (entries []entry) {
+	if n.Tag != tree.List {
 		r.bad(n, key, fmt.Sprintf("write [[hooks.%s]]", key))
 		return nil
 	}
-	for _, element := range n.elements {
-		e := entry{at: element.key}
+	for _, element := range n.Children {
+		e := entry{at: element.Begin}
 		r.table(element, key, r.reading(&e, append(keys, "name")...))
-		if element.members != nil && element.members["name"] == nil {
-			r.report("config-key", element.key, fmt.Sprintf("no key \"name\"; which hook does this [[hooks.%s]] concern?", key))
+		if element.Tag == tree.Mapping && element.Member("name") == nil {
+			r.report("config-key", element.Begin, fmt.Sprintf("no key \"name\"; which hook does this [[hooks.%s]] concern?", key))
 		}
 		if e.name, e.line = get[string](e, "name"); e.name != "" {
 			entries = append(entries, e)
@@ -391,27 +383,29 @@ func (r *reader) entries(n *node, key string, keys ...string) (entries []entry) 
 	return entries
 }
 
-func (n *node) isList() bool { return n.scalar == nil && n.members == nil }
+// stringOf returns the characters of a string.
+func stringOf(n *tree.Node) (s string, ok bool) { return n.Text, n.Tag == tree.String }
 
-func (r *reader) name(n *node) any {
-	if name, ok := n.scalar.(string); ok && name != "" {
+func (r *reader) name(n *tree.Node) any {
+	if name, ok := stringOf(n); ok && name != "" {
 		return norm.NFKC.String(name)
 	}
 	r.bad(n, "name", "the name of a hook")
 	return nil
 }
 
-func (r *reader) boolean(key string, n *node) any {
-	if _, ok := n.scalar.(bool); !ok {
+func (r *reader) boolean(key string, n *tree.Node) any {
+	on, ok := n.Decode().(bool)
+	if !ok {
 		r.bad(n, key, "true or false")
 		return nil
 	}
-	return n.scalar
+	return on
 }
 
-func (r *reader) integer(key string, n *node, low, high int) any {
-	i, ok := n.scalar.(int64)
-	if !ok || i < int64(low) || i > int64(high) {
+func (r *reader) integer(key string, n *tree.Node, low, high int) any {
+	i, err := strconv.ParseInt(n.Text, 0, 64)
+	if n.Tag != tree.Int || err != nil || i < int64(low) || i > int64(high) {
 		r.bad(n, key, fmt.Sprintf("an integer from %d to %d", low, high))
 		return nil
 	}
@@ -419,8 +413,8 @@ func (r *reader) integer(key string, n *node, low, high int) any {
 }
 
 // onFailure reads a policy. An invalid value counts as ask, as in a HOOK.md (D12).
-func (r *reader) onFailure(n *node) any {
-	text, _ := n.scalar.(string)
+func (r *reader) onFailure(n *tree.Node) any {
+	text, _ := stringOf(n)
 	switch policy := manifest.OnFailure(text); policy {
 	case manifest.Allow, manifest.Deny, manifest.Ask:
 		return policy
@@ -431,14 +425,14 @@ func (r *reader) onFailure(n *node) any {
 
 // unless reads the exceptions from a hook's pattern (D78). Those that do not compile
 // are left out, so that they except nothing.
-func (r *reader) unless(n *node) any {
-	if !n.isList() {
+func (r *reader) unless(n *tree.Node) any {
+	if n.Tag != tree.List {
 		r.bad(n, "unless", "a list of regular expressions")
 		return nil
 	}
 	var all []string
-	for _, element := range n.elements {
-		text, ok := element.scalar.(string)
+	for _, element := range n.Children {
+		text, ok := stringOf(element)
 		if !ok || text == "" {
 			r.bad(element, "an expression in unless", "a regular expression in quotes")
 			continue
@@ -453,24 +447,23 @@ func (r *reader) unless(n *node) any {
 }
 
 // withoutEffect notes a key of earlier versions.
-func (r *reader) withoutEffect(key string, n *node) any {
-	r.report("config-old", n.at, key+" has no effect any more: recorded events are in one file of the state directory")
+func (r *reader) withoutEffect(key string, n *tree.Node) any {
+	r.report("config-old", n.Start, key+" has no effect any more: recorded events are in one file of the state directory")
 	return nil
 }
 
 // describe describes a value in a message.
-func (r *reader) describe(n *node) string {
-	switch v := n.scalar.(type) {
-	case string:
-		return r.shown("the string "+shown.Quote(v), "a string")
-	case bool:
-		return r.shown(fmt.Sprintf("the boolean %t", v), "a boolean")
-	case int64, float:
-		return r.shown(fmt.Sprintf("the number %v", v), "a number")
-	case time.Time:
+func (r *reader) describe(n *tree.Node) string {
+	switch n.Tag {
+	case tree.String:
+		return r.shown("the string "+shown.Quote(n.Text), "a string")
+	case tree.Bool:
+		return r.shown("the boolean "+n.Text, "a boolean")
+	case tree.Int, tree.Float:
+		return r.shown("the number "+n.Text, "a number")
+	case tree.Time:
 		return "a date or time"
-	}
-	if n.isList() {
+	case tree.List:
 		return "a list"
 	}
 	return "a table"

@@ -49,7 +49,7 @@ func ReadFile(path string, scope discovery.Scope) *File {
 	case isAbsent(path): // meanwhile
 		return nil
 	}
-	r := &reader{file: &File{Path: path, Scope: scope}, outline: scan("")}
+	r := newReader(path, scope, nil)
 	r.unusable(message(err))
 	return r.file
 }

@@ -1,5 +1,7 @@
 package config
 
+import "github.com/agent-hooks/agent-hooks/internal/tree"
+
 // Recording reports whether the user's file enables the recording of events (D80). A project's file
 // and the environment cannot.
 func (c Config) Recording() bool {
@@ -14,17 +16,17 @@ func (c Config) Recording() bool {
 // questions (D90). It does, unless the user's file says, or might mean to say, otherwise.
 func (c Config) LogsReasons() bool { return c.User == nil || !c.User.quiet }
 
-func (r *reader) log(n *node) {
+func (r *reader) log(n *tree.Node) {
 	if !r.notManaged(n, "log") {
 		return
 	}
 	var log entry
 	r.table(n, "log", r.reading(&log, "reasons"))
 	reasons, _ := get[bool](log, "reasons")
-	r.file.quiet = r.file.quiet || len(n.members) != 0 && !reasons || n.members == nil
+	r.file.quiet = r.file.quiet || n.Tag != tree.Mapping || len(n.Children) != 0 && !reasons
 }
 
-func (r *reader) record(n *node) {
+func (r *reader) record(n *tree.Node) {
 	if r.notManaged(n, "record") {
 		r.table(n, "record", r.reading(&r.file.recording, "enabled", "dir", "keep"))
 	}

@@ -2,22 +2,27 @@ package yamltext
 
 import (
 	"bytes"
+	"encoding/json"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // Positions converts the positions of a document's nodes to offsets in its text.
 type Positions struct {
 	text  []byte
+	base  int   // the offset of text in its file
 	lines []int // the offset of each line; YAML has more line breaks than \n
 	runes []int // the offset of each character; nil if each is one byte
 	first []int // the number of the first character in each line
 }
 
-// NewPositions returns the Positions for the text that was decoded.
-func NewPositions(text []byte) *Positions {
-	p := &Positions{text: text}
+// NewPositions returns the Positions for the text that was decoded, which begins at offset base of
+// its file.
+func NewPositions(text []byte, base int) *Positions {
+	p := &Positions{text: text, base: base}
 	ascii := len(text) == utf8.RuneCount(text)
 	p.begin(0)
 	for i, r := range string(text) {
@@ -43,7 +48,7 @@ func (p *Positions) begin(offset int) {
 	p.first = append(p.first, len(p.runes))
 }
 
-// Offset returns the offset of a node, in bytes.
+// Offset returns the offset of a node in the file, in bytes.
 func (p *Positions) Offset(n *yaml.Node) int {
 	line := min(max(n.Line, 1), len(p.lines)) - 1
 	end := len(p.text)
@@ -57,7 +62,45 @@ func (p *Positions) Offset(n *yaml.Node) int {
 			at = p.runes[character]
 		}
 	}
-	return min(at, end)
+	return p.base + min(at, end)
+}
+
+// Tree returns the tree of a node of the parser. An alias is one value in it; Expand replaces aliases.
+func (p *Positions) Tree(y *yaml.Node) *tree.Node {
+	at := p.Offset(y)
+	n := &tree.Node{Tag: y.ShortTag(), Text: y.Value, Begin: at, Start: at, Flow: y.Style&yaml.FlowStyle != 0, Plain: y.Style == 0}
+	switch {
+	case y.Kind == yaml.AliasNode:
+		n.Tag, n.Aliased = tree.Alias, aliased(y)
+	case n.Tag == Refused:
+	case n.Tag == tree.Null:
+		n.End = at + len(y.Value)
+	case y.Kind == yaml.SequenceNode:
+		n.Tag = tree.List
+		for _, item := range y.Content {
+			n.Children = append(n.Children, p.Tree(item))
+		}
+	case y.Kind == yaml.MappingNode:
+		n.Tag = tree.Mapping
+		for i := 0; i+1 < len(y.Content); i += 2 {
+			child := p.Tree(y.Content[i+1])
+			child.Key, child.Begin = y.Content[i].Value, p.Offset(y.Content[i])
+			if y.Content[i].Kind != yaml.ScalarNode {
+				child.Key = Refused + child.Key
+			}
+			n.Children = append(n.Children, child)
+		}
+	}
+	return n
+}
+
+// aliased returns the value of an alias with the types of encoding/json; nil if it has none.
+func aliased(y *yaml.Node) (value any) {
+	var decoded any
+	_ = y.Decode(&decoded)
+	encoded, _ := json.Marshal(decoded)
+	_ = json.Unmarshal(encoded, &value)
+	return value
 }
 
 // FirstInvalid returns the offset of the first byte that is not UTF-8, or the length of the text.

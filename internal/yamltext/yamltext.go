@@ -1,5 +1,5 @@
-// Package yamltext decodes one YAML document and locates its nodes and its first error in the
-// text. It does not interpret the values.
+// Package yamltext reads one YAML document into a tree, and locates its first error in the text. It
+// does not interpret the values.
 package yamltext
 
 import (

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 func TestDecode(t *testing.T) {
@@ -64,7 +66,7 @@ func TestOffset(t *testing.T) {
 		if here == nil {
 			t.Fatalf("%q has no such value", text)
 		}
-		if at := NewPositions(text).Offset(here); !strings.HasPrefix(string(text[at:]), "here") {
+		if at := NewPositions(text, 0).Offset(here); !strings.HasPrefix(string(text[at:]), "here") {
 			t.Errorf("%q: got %q", text, text[at:])
 		}
 	}
@@ -78,12 +80,12 @@ func TestOneLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	positions := NewPositions(text)
+	positions := NewPositions(text, 0)
 	last := 0
 	for _, n := range root.Content[1].Content {
 		last = positions.Offset(n)
 	}
-	cursor := NewCursor(text)
+	cursor := tree.NewCursor(text)
 	for offset := range text {
 		cursor.Position(offset)
 	}
@@ -92,20 +94,5 @@ func TestOneLine(t *testing.T) {
 	}
 	if !strings.HasPrefix(string(text[last:]), "here") {
 		t.Errorf("the last value is at %d", last)
-	}
-}
-
-func TestCursor(t *testing.T) {
-	text := "äb\r\n\nxyz"
-	c := NewCursor([]byte(text))
-	for _, want := range []struct {
-		offset, line, column int
-		text                 string
-	}{
-		{0, 1, 1, "äb"}, {2, 1, 2, "äb"}, {5, 2, 1, ""}, {6, 3, 1, "xyz"}, {8, 3, 3, "xyz"}, {99, 3, 4, "xyz"}, {2, 1, 2, "äb"}, {-1, 1, 1, "äb"},
-	} {
-		if line, column, text := c.Position(want.offset); line != want.line || column != want.column || text != want.text {
-			t.Errorf("%d: got %d:%d %q, want %d:%d %q", want.offset, line, column, text, want.line, want.column, want.text)
-		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -13,7 +13,7 @@ import (
 type source struct {
 	path        string
 	bytes       []byte
-	cursor      *yamltext.Cursor
+	cursor      *tree.Cursor
 	diagnostics []spec.Diagnostic
 	leftOut     int // number of diagnostics above maxProblems
 }
@@ -44,7 +44,7 @@ func (s *source) report(code string, offset int, message string) {
 		return
 	}
 	if s.cursor == nil {
-		s.cursor = yamltext.NewCursor(s.bytes[s.mark():])
+		s.cursor = tree.NewCursor(s.bytes[s.mark():])
 	}
 	line, column, text := s.cursor.Position(offset - s.mark())
 	s.diagnostics = append(s.diagnostics, spec.Diagnostic{

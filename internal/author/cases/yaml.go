@@ -20,7 +20,7 @@ func (s *source) parseYAML() *value {
 	if root == nil {
 		return &value{kind: null, token: "null"}
 	}
-	y := yamlReader{s, yamltext.NewPositions(text)}
+	y := yamlReader{s, yamltext.NewPositions(text, s.mark())}
 	root, ok := yamltext.Expand(root, 2*maxValues, maxDepth, y.report)
 	if !ok {
 		s.reportFile(tooMuch)
@@ -80,4 +80,4 @@ func (y yamlReader) scalar(v *value, n *yaml.Node) {
 }
 
 // offset returns the byte offset of n in the file.
-func (y yamlReader) offset(n *yaml.Node) int { return y.source.mark() + y.positions.Offset(n) }
+func (y yamlReader) offset(n *yaml.Node) int { return y.positions.Offset(n) }

@@ -2,99 +2,58 @@ package settings
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/tailscale/hujson"
-
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
-
-func parseJSON(text []byte) (document, error) {
-	t := &tree{body: text, splice: jsonSplicer{}}
-	if len(bytes.TrimSpace(text)) == 0 {
-		return t, nil
-	}
-	v, err := hujson.Parse(text)
-	if err != nil {
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
-	}
-	t.root = jsonNode(v)
-	return t, nil
-}
-
-func jsonNode(v hujson.Value) *node {
-	n := &node{start: v.StartOffset, end: v.EndOffset, after: v.EndOffset + len(v.AfterExtra)}
-	switch value := v.Value.(type) {
-	case *hujson.Object:
-		n.kind = mapping
-		for _, m := range value.Members {
-			n.keys = append(n.keys, m.Name.Value.(hujson.Literal).String())
-			n.keyStart = append(n.keyStart, m.Name.StartOffset)
-			n.children = append(n.children, jsonNode(m.Value))
-		}
-	case *hujson.Array:
-		n.kind = list
-		for _, e := range value.Elements {
-			n.children = append(n.children, jsonNode(e))
-		}
-	case hujson.Literal:
-		_ = json.Unmarshal(value, &n.value) // hujson has validated it
-	}
-	return n
-}
 
 // jsonSplicer edits JSON.
 type jsonSplicer struct{}
 
-func (jsonSplicer) create(t *tree, value any) ([]byte, error) {
-	text := jsonStyle{unit: "  ", newline: newline(t.body)}.render(value, "")
-	return []byte(text + newline(t.body)), nil
+func (jsonSplicer) create(d *document, value any) ([]byte, error) {
+	text := jsonStyle{unit: "  ", newline: newline(d.body)}.render(value, "")
+	return []byte(text + newline(d.body)), nil
 }
 
-func (jsonSplicer) fill(t *tree, null *node, value any) ([]byte, error) {
-	text := jsonStyleOf(t.body).render(value, lineIndent(t.body, null.start))
-	return splices(t.body, splice{null.start, null.end, text}), nil
+func (jsonSplicer) fill(d *document, null *tree.Node, value any) ([]byte, error) {
+	text := jsonStyleOf(d.body).render(value, lineIndent(d.body, null.Start))
+	return splices(d.body, splice{null.Start, null.End, text}), nil
 }
 
-func (jsonSplicer) replace(t *tree, child *node, value any) ([]byte, error) {
-	style := jsonStyleOf(t.body)
-	if !bytes.Contains(t.body[child.start:child.end], []byte("\n")) {
+func (jsonSplicer) replace(d *document, child *tree.Node, value any) ([]byte, error) {
+	style := jsonStyleOf(d.body)
+	if !bytes.Contains(d.body[child.Start:child.End], []byte("\n")) {
 		style.compact = true
 	}
-	text := style.render(value, lineIndent(t.body, child.start))
-	return splices(t.body, splice{child.start, child.end, text}), nil
+	text := style.render(value, lineIndent(d.body, child.Start))
+	return splices(d.body, splice{child.Start, child.End, text}), nil
 }
 
-func (jsonSplicer) add(t *tree, parent *node, key string, value any) ([]byte, error) {
-	style := jsonStyleOf(t.body)
-	closing := parent.end - 1
-	if len(parent.children) == 0 {
-		return style.addFirst(t.body, parent.start+1, closing, key, value), nil
+func (jsonSplicer) add(d *document, parent *tree.Node, key string, value any) ([]byte, error) {
+	style := jsonStyleOf(d.body)
+	closing := parent.End - 1
+	if len(parent.Children) == 0 {
+		return style.addFirst(d.body, parent.Start+1, closing, key, value), nil
 	}
-	last := parent.children[len(parent.children)-1]
-	begin := last.start
-	if parent.kind == mapping {
-		begin = parent.keyStart[len(parent.children)-1]
-	}
-	indent, ownLine := indentBefore(t.body, begin)
-	trailing := t.body[last.after] == ','
-	at := last.end + len(bytes.TrimRight(t.body[last.end:closing], " \t\r\n"))
+	last := parent.Children[len(parent.Children)-1]
+	indent, ownLine := indentBefore(d.body, last.Begin)
+	trailing := d.body[last.After] == ','
+	at := last.End + len(bytes.TrimRight(d.body[last.End:closing], " \t\r\n"))
 	separator := style.newline + indent
 	if !ownLine {
 		separator = style.gap()
 		style.compact = true
-		if endsInLineComment(t.body[last.end:at]) {
-			separator = style.newline + lineIndent(t.body, parent.start) + style.unit
+		if endsInLineComment(d.body[last.End:at]) {
+			separator = style.newline + lineIndent(d.body, parent.Start) + style.unit
 		}
 	}
 	added := separator + style.member(key, value, indent)
 	if trailing {
-		return splices(t.body, splice{at, at, added + ","}), nil
+		return splices(d.body, splice{at, at, added + ","}), nil
 	}
-	return splices(t.body, splice{last.end, last.end, ","}, splice{at, at, added}), nil
+	return splices(d.body, splice{last.End, last.End, ","}, splice{at, at, added}), nil
 }
 
 // addFirst inserts the first child into the brackets of body[from:closing].
@@ -108,30 +67,26 @@ func (s jsonStyle) addFirst(body []byte, from, closing int, key string, value an
 	return splices(body, splice{from + len(inside), closing, s.newline + outer + s.unit + text + s.newline + outer})
 }
 
-func (jsonSplicer) remove(t *tree, parent *node, i int) ([]byte, error) {
-	body, child := t.body, parent.children[i]
-	begin := child.start
-	if parent.kind == mapping {
-		begin = parent.keyStart[i]
-	}
-	end, last := child.end, i == len(parent.children)-1
-	comma := body[child.after] == ','
+func (jsonSplicer) remove(d *document, parent *tree.Node, i int) ([]byte, error) {
+	body, child := d.body, parent.Children[i]
+	end, last := child.End, i == len(parent.Children)-1
+	comma := body[child.After] == ','
 	if comma {
-		end = child.after + 1
+		end = child.After + 1
 	}
-	left := parent.start + 1 // start of the white space and comments before the child
+	left := parent.Start + 1 // start of the white space and comments before the child
 	if i > 0 {
-		left = parent.children[i-1].after + 1
+		left = parent.Children[i-1].After + 1
 	}
-	from := left + len(bytes.TrimRight(body[left:begin], " \t\r\n"))
+	from := left + len(bytes.TrimRight(body[left:child.Begin], " \t\r\n"))
 	if endsInLineComment(body[left:from]) && !lineEnds(body[end:]) {
-		from = begin
+		from = child.Begin
 	}
 	switch {
-	case len(parent.children) == 1 && len(bytes.TrimSpace(body[left:from])) == 0 && len(bytes.TrimSpace(body[end:parent.end-1])) == 0:
-		return splices(body, splice{parent.start + 1, parent.end - 1, ""}), nil
+	case len(parent.Children) == 1 && len(bytes.TrimSpace(body[left:from])) == 0 && len(bytes.TrimSpace(body[end:parent.End-1])) == 0:
+		return splices(body, splice{parent.Start + 1, parent.End - 1, ""}), nil
 	case last && i > 0 && !comma:
-		before := parent.children[i-1].after
+		before := parent.Children[i-1].After
 		return splices(body, splice{before, before + 1, ""}, splice{from, end, ""}), nil
 	}
 	return splices(body, splice{from, end, ""}), nil

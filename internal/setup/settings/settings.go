@@ -12,11 +12,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/jsontext"
+	"github.com/agent-hooks/agent-hooks/internal/tomltext"
 )
 
 // Format is the syntax of a settings file.
@@ -81,7 +83,8 @@ func (l Layout) edit(body []byte, want []List, ours func(any) bool, keep func([]
 	if err != nil {
 		return nil, err
 	}
-	edited, err := l.apply(doc, want, ours, keep)
+	e := editor{layout: l, doc: doc, ours: ours, keep: keep}
+	edited, err := e.apply(want)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +120,7 @@ func Decode(format Format, text []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return doc.decode(), nil
+	return doc.root.Decode(), nil
 }
 
 // Handlers calls each for every handler of the document with the event of its
@@ -207,42 +210,6 @@ func At(decoded any, keys ...string) (any, bool) {
 	return decoded, true
 }
 
-// normal converts decoded values of all formats to the types of encoding/json, so that they can
-// be compared. Numbers that JSON cannot express become text.
-func normal(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		m := make(map[string]any, len(v))
-		for key, value := range v {
-			m[key] = normal(value)
-		}
-		return m
-	case []map[string]any:
-		return normalList(v)
-	case []any:
-		return normalList(v)
-	case float64:
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Sprint(v)
-		}
-	case int:
-		return float64(v)
-	case int64:
-		return float64(v)
-	case uint64:
-		return float64(v)
-	}
-	return v
-}
-
-func normalList[T any](values []T) []any {
-	list := make([]any, len(values))
-	for i, value := range values {
-		list[i] = normal(value)
-	}
-	return list
-}
-
 var byteOrderMark = "\ufeff"
 
 func cutMark(text []byte) (mark, body []byte) {
@@ -256,11 +223,6 @@ func cutMark(text []byte) (mark, body []byte) {
 func HasMark(text []byte) bool {
 	mark, _ := cutMark(text)
 	return mark != nil
-}
-
-// document is a parsed text that can be edited. Each edit returns a new text.
-type document interface {
-	decode() any
 }
 
 // maxBrackets is the maximum nesting of brackets, because the parsers recurse.
@@ -282,25 +244,28 @@ func tooDeep(text []byte) bool {
 	return false
 }
 
-func (l Layout) parse(text []byte) (document, error) {
+func (l Layout) parse(text []byte) (*document, error) {
 	if tooDeep(text) {
 		return nil, fmt.Errorf("it is nested too deeply: more than %d open brackets", maxBrackets)
 	}
+	d := &document{body: text}
+	var err error
 	switch l.Format {
 	case TOML:
-		return parseTOML(text)
+		d.splice = tomlSplicer{}
+		if len(text) > 0 {
+			d.root, err = tomltext.Read(text)
+		}
 	case YAML:
-		return parseYAML(text)
+		d.splice = yamlSplicer{}
+		d.root, err = readYAML(text)
+	default:
+		d.splice = jsonSplicer{}
+		if len(bytes.TrimSpace(text)) > 0 {
+			d.root, err = jsontext.Read(text)
+		}
 	}
-	return parseJSON(text)
-}
-
-func (l Layout) apply(doc document, want []List, ours func(any) bool, keep func([]string) bool) ([]byte, error) {
-	if t, ok := doc.(*tomlDoc); ok {
-		return t.apply(l, want, ours)
-	}
-	e := editor{layout: l, doc: doc.(*tree), ours: ours, keep: keep}
-	return e.apply(want)
+	return d, err
 }
 
 // errChanged means that an edit would have changed other content.

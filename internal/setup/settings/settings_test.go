@@ -233,6 +233,40 @@ func TestOwnHandlersAmongOthers(t *testing.T) {
 	}
 }
 
+// TestOwnTablesAmongOthers checks that tables and elements in brackets around the own ones are kept.
+func TestOwnTablesAmongOthers(t *testing.T) {
+	for _, test := range []struct{ kind, text, want string }{
+		{
+			"nested.toml",
+			"[[hooks.pre]]\nmatcher = \"x\"\n[[hooks.pre.hooks]]\ncommand = 'a' # theirs\n[[hooks.pre.hooks]]\ncommand = 'ours 1'\n[[hooks.pre.hooks]]\ncommand = 'b'\n\n# end\n",
+			"[[hooks.pre]]\nmatcher = \"x\"\n[[hooks.pre.hooks]]\ncommand = 'a' # theirs\n[[hooks.pre.hooks]]\ncommand = 'b'\n\n# end\n",
+		},
+		{
+			"nested.toml",
+			"[hooks] # mine\n\n[[hooks.pre]]\n[[hooks.pre.hooks]]\ncommand = 'ours 1'\n[hooks.state.\"/a:pre:0:0\"]\ntrusted_hash = \"x\"\n",
+			"[hooks] # mine\n[hooks.state.\"/a:pre:0:0\"]\ntrusted_hash = \"x\"\n",
+		},
+		{
+			"flat.toml",
+			"hooks = [ # list\n  # about x\n  {command = 'x'}, # x\n  {command = 'ours 1'},\n]\nn = 1\n",
+			"hooks = [ # list\n  # about x\n  {command = 'x'}, # x\n]\nn = 1\n",
+		},
+	} {
+		if diff := cmp.Diff(test.want, mustApply(t, layouts()[test.kind], test.text, nil, nil)); diff != "" {
+			t.Errorf("%q: %s", test.text, diff)
+		}
+	}
+	l := layouts()["flat.toml"]
+	text := "hooks = [\n  {command = 'x'}, # x\n]\n"
+	with := mustApply(t, l, text, wanted(l, "1"), nil)
+	if want := "hooks = [\n  {command = 'x'},\n  { type = \"command\", command = \"ours \\\"pre\\\" 1\", timeout = 600 },"; !strings.HasPrefix(with, want) {
+		t.Errorf("%q", with)
+	}
+	if got := mustApply(t, l, with, nil, nil); got != text {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestRefused checks that files that cannot be edited are not changed.
 func TestRefused(t *testing.T) {
 	for i, test := range []struct{ kind, text string }{
@@ -276,7 +310,15 @@ func FuzzTOML(f *testing.F) {
 	for _, text := range flatTOML() {
 		f.Add(text)
 	}
-	f.Fuzz(func(t *testing.T, text string) { fuzzApply(t, layouts()["flat.toml"], text) })
+	for _, text := range bodies("nested.toml") {
+		f.Add(text)
+	}
+	f.Add("hooks = [ # [\n  { command = \"ours 1\" }, # one\n  {command = 'x'},\n]\n[[other]]\n")
+	f.Add("[[hooks.pre]]\n[[hooks.pre.hooks]]\ncommand = 'ours 1'\n[[hooks.pre.hooks]]\ncommand = 'x'\n[hooks.pre.hooks.env]\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		fuzzApply(t, layouts()["flat.toml"], text)
+		fuzzApply(t, layouts()["nested.toml"], text)
+	})
 }
 
 func FuzzYAML(f *testing.F) {

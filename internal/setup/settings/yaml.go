@@ -7,8 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
@@ -23,82 +22,18 @@ func oddLineBreak(text []byte) bool {
 		bytes.ContainsAny(text, "\u0085\u2028\u2029")
 }
 
-func parseYAML(text []byte) (document, error) {
+func readYAML(text []byte) (*tree.Node, error) {
 	if oddLineBreak(text) {
 		return nil, errLineBreak
 	}
-	t := &tree{body: text, splice: yamlSplicer{}}
 	document, err := yamltext.Decode(text)
 	if err != nil {
-		return nil, yamlError(err)
+		return nil, errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
 	}
-	if document == nil {
-		return t, nil
+	if document == nil || document.ShortTag() == tree.Null {
+		return nil, nil
 	}
-	p := yamlText{text, yamltext.NewPositions(text)}
-	root, err := p.node(document)
-	if err != nil {
-		return nil, err
-	}
-	if !root.isNull() {
-		t.root = root
-	}
-	return t, nil
-}
-
-func yamlError(err error) error {
-	return errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
-}
-
-// yamlText converts the parser's nodes.
-type yamlText struct {
-	text      []byte
-	positions *yamltext.Positions
-}
-
-func (p yamlText) node(y *yaml.Node) (*node, error) {
-	n := &node{start: p.positions.Offset(y), flow: y.Style&yaml.FlowStyle != 0}
-	n.end, n.column = n.start, n.start-lineStart(p.text, n.start)
-	switch y.Kind {
-	case yaml.MappingNode:
-		n.kind = mapping
-		return n, p.members(n, y)
-	case yaml.SequenceNode:
-		n.kind = list
-		for _, item := range y.Content {
-			child, err := p.node(item)
-			if err != nil {
-				return nil, err
-			}
-			n.children = append(n.children, child)
-		}
-		return n, nil
-	}
-	if err := y.Decode(&n.value); err != nil {
-		return nil, yamlError(err)
-	}
-	n.value = normal(n.value)
-	if y.Kind == yaml.ScalarNode && n.value == nil {
-		n.end = n.start + len(y.Value)
-	}
-	return n, nil
-}
-
-func (p yamlText) members(n *node, y *yaml.Node) error {
-	for i := 0; i+1 < len(y.Content); i += 2 {
-		var key any
-		if err := y.Content[i].Decode(&key); err != nil {
-			return yamlError(err)
-		}
-		child, err := p.node(y.Content[i+1])
-		if err != nil {
-			return err
-		}
-		n.keys = append(n.keys, fmt.Sprint(key))
-		n.keyStart = append(n.keyStart, p.positions.Offset(y.Content[i]))
-		n.children = append(n.children, child)
-	}
-	return nil
+	return yamltext.NewPositions(text, 0).Tree(document), nil
 }
 
 // yamlSplicer edits YAML in block style.
@@ -106,112 +41,111 @@ type yamlSplicer struct{}
 
 var errFlow = errors.New("the list is not in block style; write one element per line")
 
-func (yamlSplicer) create(t *tree, value any) ([]byte, error) {
-	end := newline(t.body)
-	return append(slices.Clone(t.body), strings.Join(yamlLines(value, ""), end)+end...), nil
+func (yamlSplicer) create(d *document, value any) ([]byte, error) {
+	end := newline(d.body)
+	return append(slices.Clone(d.body), strings.Join(yamlLines(value, ""), end)+end...), nil
 }
 
 // fill inserts a value under the key whose value is null.
-func (yamlSplicer) fill(t *tree, null *node, value any) ([]byte, error) {
-	lineEnd := endOfLine(t.body, null.start)
-	indent := lineIndent(t.body, lineEnd)
+func (yamlSplicer) fill(d *document, null *tree.Node, value any) ([]byte, error) {
+	lineEnd := endOfLine(d.body, null.Start)
+	indent := lineIndent(d.body, lineEnd)
 	if _, ok := value.(Object); ok || indent == "" {
 		indent += "  "
 	}
-	text := newline(t.body) + strings.Join(yamlLines(value, indent), newline(t.body))
-	return splices(t.body, splice{null.start, null.end, ""}, splice{lineEnd, lineEnd, text}), nil
+	text := newline(d.body) + strings.Join(yamlLines(value, indent), newline(d.body))
+	return splices(d.body, splice{null.Start, null.End, ""}, splice{lineEnd, lineEnd, text}), nil
 }
 
-func (s yamlSplicer) replace(t *tree, child *node, value any) ([]byte, error) {
-	indent := strings.Repeat(" ", child.column)
-	lines := yamlLines(value, indent)
-	text := strings.TrimPrefix(strings.Join(lines, newline(t.body)), indent)
-	return splices(t.body, splice{child.start, blockEnd(t.body, child.start, child.column-1), text}), nil
+func (s yamlSplicer) replace(d *document, child *tree.Node, value any) ([]byte, error) {
+	at := column(d.body, child)
+	indent := strings.Repeat(" ", at)
+	text := strings.TrimPrefix(strings.Join(yamlLines(value, indent), newline(d.body)), indent)
+	return splices(d.body, splice{child.Start, blockEnd(d.body, child.Start, at-1), text}), nil
 }
 
-func (s yamlSplicer) add(t *tree, parent *node, key string, value any) ([]byte, error) {
-	if len(parent.children) == 0 {
-		return s.addFirst(t, parent, key, value)
+func (s yamlSplicer) add(d *document, parent *tree.Node, key string, value any) ([]byte, error) {
+	if len(parent.Children) == 0 {
+		return s.addFirst(d, parent, key, value)
 	}
-	if parent.flow {
+	if parent.Flow {
 		return nil, errFlow
 	}
-	indent := string(bytes.Repeat([]byte(" "), parent.column))
+	indent := strings.Repeat(" ", column(d.body, parent))
 	var lines []string
 	if key == "" {
 		lines = yamlItem(value, indent)
 	} else {
 		lines = yamlMember(key, value, indent)
 	}
-	last := len(parent.children) - 1
-	begin := parent.children[last].start
-	if parent.kind == mapping {
-		begin = parent.keyStart[last]
-	}
-	at := memberEnd(t.body, begin, parent)
-	text := newline(t.body) + strings.Join(lines, newline(t.body))
-	return splices(t.body, splice{at, at, text}), nil
+	at := memberEnd(d.body, parent.Children[len(parent.Children)-1].Begin, parent)
+	text := newline(d.body) + strings.Join(lines, newline(d.body))
+	return splices(d.body, splice{at, at, text}), nil
 }
 
 // addFirst replaces an empty pair of brackets.
-func (s yamlSplicer) addFirst(t *tree, parent *node, key string, value any) ([]byte, error) {
-	closing := map[kind]byte{list: ']', mapping: '}'}[parent.kind]
-	length := bytes.IndexByte(t.body[parent.start:], closing)
-	if length < 0 || len(bytes.TrimSpace(t.body[parent.start+1:parent.start+length])) > 0 {
+func (s yamlSplicer) addFirst(d *document, parent *tree.Node, key string, value any) ([]byte, error) {
+	closing := map[string]byte{tree.List: ']', tree.Mapping: '}'}[parent.Tag]
+	length := bytes.IndexByte(d.body[parent.Start:], closing)
+	if length < 0 || len(bytes.TrimSpace(d.body[parent.Start+1:parent.Start+length])) > 0 {
 		return nil, errFlow
 	}
-	end := parent.start + length + 1
-	if parent.start == lineStart(t.body, parent.start) { // the whole document
-		return splices(t.body, splice{parent.start, end, strings.Join(yamlMember(key, value, ""), newline(t.body))}), nil
+	end := parent.Start + length + 1
+	if parent.Start == lineStart(d.body, parent.Start) { // the whole document
+		return splices(d.body, splice{parent.Start, end, strings.Join(yamlMember(key, value, ""), newline(d.body))}), nil
 	}
-	null := &node{start: len(bytes.TrimRight(t.body[:parent.start], " ")), end: end}
+	null := &tree.Node{Start: len(bytes.TrimRight(d.body[:parent.Start], " ")), End: end}
 	if key == "" {
-		return s.fill(t, null, []Object{value.(Object)})
+		return s.fill(d, null, []Object{value.(Object)})
 	}
-	return s.fill(t, null, Object{{key, value}})
+	return s.fill(d, null, Object{{key, value}})
 }
 
-func (s yamlSplicer) remove(t *tree, parent *node, i int) ([]byte, error) {
-	begin, dash := parent.children[i].start, "-"
-	if parent.kind == mapping {
-		begin, dash = parent.keyStart[i], ""
+func (s yamlSplicer) remove(d *document, parent *tree.Node, i int) ([]byte, error) {
+	begin, dash := parent.Children[i].Begin, "-"
+	if parent.Tag == tree.Mapping {
+		dash = ""
 	}
-	from := lineStart(t.body, begin)
-	if string(bytes.TrimSpace(t.body[from:begin])) != dash {
+	from := lineStart(d.body, begin)
+	if string(bytes.TrimSpace(d.body[from:begin])) != dash {
 		return nil, errFlow
 	}
-	to := memberEnd(t.body, begin, parent)
-	if len(parent.children) == 1 {
-		return s.removeOnly(t, parent, from, to), nil
+	to := memberEnd(d.body, begin, parent)
+	if len(parent.Children) == 1 {
+		return s.removeOnly(d, parent, from, to), nil
 	}
-	return splices(t.body, splice{from, nextLine(t.body, to), ""}), nil
+	return splices(d.body, splice{from, nextLine(d.body, to), ""}), nil
 }
 
 // removeOnly leaves an empty list, or null instead of a mapping.
-func (yamlSplicer) removeOnly(t *tree, parent *node, from, to int) []byte {
-	gone := splice{from, nextLine(t.body, to), ""}
-	if from == 0 || parent.kind == mapping {
-		return splices(t.body, gone)
+func (yamlSplicer) removeOnly(d *document, parent *tree.Node, from, to int) []byte {
+	gone := splice{from, nextLine(d.body, to), ""}
+	if from == 0 || parent.Tag == tree.Mapping {
+		return splices(d.body, gone)
 	}
-	line := lineStart(t.body, from-1)
-	key, _, _ := bytes.Cut(t.body[line:from], []byte(" #"))
+	line := lineStart(d.body, from-1)
+	key, _, _ := bytes.Cut(d.body[line:from], []byte(" #"))
 	at := line + len(bytes.TrimSpace(key)) + len(key) - len(bytes.TrimLeft(key, " "))
-	return splices(t.body, splice{at, at, " []"}, gone)
+	return splices(d.body, splice{at, at, " []"}, gone)
 }
 
+// column returns the column of a block collection's children, in bytes from 0.
+func column(body []byte, n *tree.Node) int { return n.Start - lineStart(body, n.Start) }
+
 // memberEnd returns the end of the content of the child that begins at offset.
-func memberEnd(body []byte, offset int, parent *node) int {
-	if parent.kind == list {
-		return blockEnd(body, offset, parent.column)
+func memberEnd(body []byte, offset int, parent *tree.Node) int {
+	column := column(body, parent)
+	end := blockEnd(body, offset, column)
+	if parent.Tag == tree.List {
+		return end
 	}
-	end := blockEnd(body, offset, parent.column)
 	// A list may be in the column of its key.
 	for next := nextLine(body, end); next < len(body); next = nextLine(body, end) {
 		at := skipBlank(body, next)
-		if at+parent.column >= len(body) || body[at+parent.column] != '-' || indentOf(body, at) != parent.column || bytes.HasPrefix(body[at+parent.column:], []byte("---")) {
+		if at+column >= len(body) || body[at+column] != '-' || indentOf(body, at) != column || bytes.HasPrefix(body[at+column:], []byte("---")) {
 			break
 		}
-		end = blockEnd(body, at+parent.column, parent.column)
+		end = blockEnd(body, at+column, column)
 	}
 	return end
 }

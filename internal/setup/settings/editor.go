@@ -5,90 +5,30 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
-// tree is a document whose values are contiguous in the text: JSON and YAML.
-type tree struct {
+// document is a parsed text.
+type document struct {
 	body   []byte
-	root   *node // nil: the document is empty
+	root   *tree.Node // nil: the document is empty
 	splice splicer
 }
 
-func (t *tree) decode() any {
-	if t.root == nil {
-		return nil
-	}
-	return t.root.decode()
-}
-
-// splicer edits the text of a tree in one syntax.
+// splicer edits a document in one syntax. Each edit returns a new text.
 type splicer interface {
-	create(t *tree, value any) ([]byte, error)
-	add(t *tree, parent *node, key string, value any) ([]byte, error) // key "": a list's element
-	fill(t *tree, null *node, value any) ([]byte, error)              // replaces null with a value
-	replace(t *tree, child *node, value any) ([]byte, error)
-	remove(t *tree, parent *node, i int) ([]byte, error)
+	create(d *document, value any) ([]byte, error)
+	add(d *document, parent *tree.Node, key string, value any) ([]byte, error) // key "": a list's element
+	fill(d *document, null *tree.Node, value any) ([]byte, error)              // replaces null with a value
+	replace(d *document, child *tree.Node, value any) ([]byte, error)
+	remove(d *document, parent *tree.Node, i int) ([]byte, error)
 }
-
-type kind byte
-
-const (
-	scalar kind = iota
-	mapping
-	list
-)
-
-// node is a value and its position. A child of a mapping begins at its key.
-type node struct {
-	kind       kind
-	start, end int // of the value
-	after      int // offset of the comma or bracket after the value, in JSON
-	keys       []string
-	keyStart   []int
-	children   []*node
-	value      any
-	column     int  // of a YAML block collection's children, in bytes from the line's start
-	flow       bool // YAML: in brackets
-}
-
-func (n *node) decode() any {
-	switch n.kind {
-	case mapping:
-		m := make(map[string]any, len(n.children))
-		for i, c := range n.children {
-			m[n.keys[i]] = c.decode()
-		}
-		return m
-	case list:
-		l := make([]any, len(n.children))
-		for i, c := range n.children {
-			l[i] = c.decode()
-		}
-		return l
-	}
-	return n.value
-}
-
-// member returns the value of a key. For a duplicate key the last value counts,
-// as in JSON.parse.
-func (n *node) member(key string) (*node, int) {
-	if n == nil || n.kind != mapping {
-		return nil, -1
-	}
-	for i, k := range slices.Backward(n.keys) {
-		if k == key {
-			return n.children[i], i
-		}
-	}
-	return nil, -1
-}
-
-func (n *node) isNull() bool { return n.kind == scalar && n.value == nil }
 
 // editor changes the lists of a tree to the wanted content, one edit at a time.
 type editor struct {
 	layout Layout
-	doc    *tree
+	doc    *document
 	ours   func(any) bool
 	keep   func(path []string) bool
 }
@@ -101,11 +41,9 @@ func (e *editor) apply(want []List) ([]byte, error) {
 		if err != nil || edited == nil {
 			return e.doc.body, err
 		}
-		doc, err := e.layout.parse(edited)
-		if err != nil {
+		if e.doc, err = e.layout.parse(edited); err != nil {
 			return nil, fmt.Errorf("%w: %v", errChanged, err)
 		}
-		e.doc = doc.(*tree)
 	}
 	return nil, errChanged
 }
@@ -119,9 +57,9 @@ func (e *editor) step(want []List) ([]byte, error) {
 		wanted := wantAt(want, at.path)
 		for i, h := range e.own(at.node) {
 			switch {
-			case i >= len(wanted) || h.group != nil && matcherOf(at.node.children[h.element].decode()) != "":
+			case i >= len(wanted) || h.group != nil && matcherOf(at.node.Children[h.element].Decode()) != "":
 				return e.remove(at, h)
-			case !reflect.DeepEqual(h.node.decode(), plain(wanted[i])):
+			case !reflect.DeepEqual(h.node.Decode(), plain(wanted[i])):
 				return e.doc.splice.replace(e.doc, h.node, wanted[i])
 			}
 		}
@@ -144,11 +82,11 @@ func (e *editor) stepKey(want []List) ([]byte, error) {
 		return e.add(path, wanted[0])
 	case child == nil:
 		return nil, nil
-	case !e.ours(child.decode()):
+	case !e.ours(child.Decode()):
 		return nil, fmt.Errorf("%s belongs to someone else", shownPath(path))
 	case len(wanted) == 0:
 		return e.removeMember(path)
-	case !reflect.DeepEqual(child.decode(), plain(wanted[0])):
+	case !reflect.DeepEqual(child.Decode(), plain(wanted[0])):
 		return e.doc.splice.replace(e.doc, child, wanted[0])
 	}
 	return nil, nil
@@ -173,7 +111,7 @@ func (e *editor) element(in List, handler Object) Object {
 
 type located struct {
 	path []string
-	node *node
+	node *tree.Node
 }
 
 // lists returns the lists that may contain handlers.
@@ -186,10 +124,10 @@ func (e *editor) lists() []located {
 		return []located{{e.layout.Root, root}}
 	}
 	var found []located
-	if root.kind == mapping {
-		for i, child := range root.children {
-			if child.kind == list {
-				found = append(found, located{append(slices.Clone(e.layout.Root), root.keys[i]), child})
+	if root.Tag == tree.Mapping {
+		for _, child := range root.Children {
+			if child.Tag == tree.List {
+				found = append(found, located{append(slices.Clone(e.layout.Root), child.Key), child})
 			}
 		}
 	}
@@ -198,26 +136,26 @@ func (e *editor) lists() []located {
 
 // ownHandler is one of the caller's own handlers in a list.
 type ownHandler struct {
-	node           *node
-	group          *node // the list that contains it within a group, otherwise nil
+	node           *tree.Node
+	group          *tree.Node // the list that contains it within a group, otherwise nil
 	element, index int
 }
 
-func (e *editor) own(in *node) []ownHandler {
-	if in == nil || in.kind != list {
+func (e *editor) own(in *tree.Node) []ownHandler {
+	if in == nil || in.Tag != tree.List {
 		return nil
 	}
 	var found []ownHandler
-	for i, element := range in.children {
-		group, _ := element.member(e.layout.Nested)
-		if e.layout.Nested == "" || group == nil || group.kind != list {
-			if e.ours(element.decode()) {
+	for i, element := range in.Children {
+		group := element.Member(e.layout.Nested)
+		if e.layout.Nested == "" || group == nil || group.Tag != tree.List {
+			if e.ours(element.Decode()) {
 				found = append(found, ownHandler{element, nil, i, 0})
 			}
 			continue
 		}
-		for j, h := range group.children {
-			if e.ours(h.decode()) {
+		for j, h := range group.Children {
+			if e.ours(h.Decode()) {
 				found = append(found, ownHandler{h, group, i, j})
 			}
 		}
@@ -226,13 +164,11 @@ func (e *editor) own(in *node) []ownHandler {
 }
 
 func (e *editor) remove(at located, h ownHandler) ([]byte, error) {
-	if h.group != nil && len(h.group.children) > 1 {
+	if h.group != nil && len(h.group.Children) > 1 {
 		return e.doc.splice.remove(e.doc, h.group, h.index)
 	}
-	if len(at.node.children) > 1 || e.kept(at.path) {
-		return e.doc.splice.remove(e.doc, at.node, h.element)
-	}
-	if len(at.path) == 0 {
+	// A list of TOML tables ends with its last table, and one in brackets may remain.
+	if len(at.node.Children) > 1 || len(at.path) == 0 || e.layout.Format == TOML || e.kept(at.path) {
 		return e.doc.splice.remove(e.doc, at.node, h.element)
 	}
 	return e.removeMember(at.path)
@@ -243,22 +179,21 @@ func (e *editor) removeMember(path []string) ([]byte, error) {
 	depth := len(path) - 1
 	for ; depth > 0; depth-- {
 		parent := e.find(path[:depth])
-		if len(parent.children) > 1 || e.kept(path[:depth]) {
+		if len(parent.Children) > 1 || e.kept(path[:depth]) {
 			break
 		}
 	}
 	parent := e.find(path[:depth])
-	_, i := parent.member(path[depth])
-	return e.doc.splice.remove(e.doc, parent, i)
+	return e.doc.splice.remove(e.doc, parent, slices.Index(parent.Children, parent.Member(path[depth])))
 }
 
 func (e *editor) kept(path []string) bool { return e.keep != nil && e.keep(path) }
 
 // find returns the node at a path; nil if there is none.
-func (e *editor) find(path []string) *node {
+func (e *editor) find(path []string) *tree.Node {
 	n := e.doc.root
 	for _, key := range path {
-		n, _ = n.member(key)
+		n = n.Member(key)
 	}
 	return n
 }
@@ -279,12 +214,12 @@ func (e *editor) add(path []string, value any) ([]byte, error) {
 		switch {
 		case depth == 0 && n == nil:
 			return e.doc.splice.create(e.doc, append(slices.Clone(e.layout.Top), value.(Object)...))
-		case n == nil:
-		case n.isNull():
+		case n == nil, depth > 0 && e.inTables(n, depth == len(path)):
+		case n.Tag == tree.Null:
 			return e.doc.splice.fill(e.doc, n, value)
-		case depth == len(path) && n.kind == list && isList:
+		case depth == len(path) && n.Tag == tree.List && isList:
 			return e.doc.splice.add(e.doc, n, "", element[0])
-		case depth < len(path) && n.kind == mapping:
+		case depth < len(path) && n.Tag == tree.Mapping:
 			return e.doc.splice.add(e.doc, n, path[depth], value.(Object)[0].Value)
 		default:
 			return nil, fmt.Errorf("%s is not a list of hooks", shownPath(path[:depth]))
@@ -293,6 +228,12 @@ func (e *editor) add(path []string, value any) ([]byte, error) {
 			value = Object{{path[depth-1], value}}
 		}
 	}
+}
+
+// inTables reports whether a TOML table, or the list at the end of a path, is written without
+// brackets. Tables are added to it at the end of the file, with all keys of the path.
+func (e *editor) inTables(n *tree.Node, last bool) bool {
+	return e.layout.Format == TOML && !n.Flow && (n.Tag == tree.Mapping || last && n.Tag == tree.List)
 }
 
 // plain converts a value to write to the form in which it would be decoded.

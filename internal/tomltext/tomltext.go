@@ -1,0 +1,240 @@
+// Package tomltext reads TOML into a tree.
+package tomltext
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/agent-hooks/agent-hooks/internal/tree"
+)
+
+// maxNesting is the maximum nesting of keys and values. The decoder's time grows with the square
+// of the number of a key's parts, and its stack with nested brackets.
+const maxNesting = 16
+
+// Error is the reason why a text cannot be parsed from an offset on.
+type Error struct {
+	Offset, Line int
+	Message      string
+}
+
+// Error returns the line and the message.
+func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
+
+// Read returns the table in text, which has no byte-order mark. The error is an *Error if it has a position.
+//
+// One library decodes the text and so rejects what is not TOML, such as a repeated key. The other
+// one locates its values.
+func Read(text []byte) (*tree.Node, error) {
+	r := &reader{text: text, root: &tree.Node{Tag: tree.Mapping}, members: map[member]*tree.Node{}}
+	r.scan()
+	if r.problem == "" {
+		var bad toml.ParseError
+		switch err := decode(text); {
+		case errors.As(err, &bad):
+			r.fail(strings.TrimSuffix(bad.Message, "."), bad.Position.Start)
+		case err != nil:
+			return nil, err
+		}
+	}
+	if r.problem != "" {
+		line, _, _ := tree.NewCursor(text).Position(r.problemAt)
+		return nil, &Error{r.problemAt, line, r.problem}
+	}
+	return r.root, nil
+}
+
+// decode returns the error of decoding untrusted text. It recovers from a panic in the parser,
+// which would end the run and every guard.
+func decode(text []byte) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("cannot be parsed: %v", p)
+		}
+	}()
+	var document map[string]any
+	return toml.Unmarshal(text, &document)
+}
+
+// reader makes the tree. It does not reject everything that the decoder does.
+type reader struct {
+	text      []byte
+	root      *tree.Node
+	members   map[member]*tree.Node
+	open      []*tree.Node // the elements of lists to which the following lines belong
+	at        int          // the end of the last located token
+	problem   string       // why the text cannot be parsed; "" if it can
+	problemAt int
+}
+
+type member struct {
+	of  *tree.Node
+	key string
+}
+
+func (r *reader) scan() {
+	var p unstable.Parser
+	p.Reset(r.text)
+	table := r.root
+	for r.problem == "" && p.NextExpression() {
+		e := p.Expression()
+		if e.Kind == unstable.KeyValue {
+			r.pair(table, e, 1)
+		} else {
+			table = r.header(e)
+		}
+		after := r.lineAfter(r.at)
+		for _, element := range r.open {
+			element.After = after
+		}
+	}
+	var bad *unstable.ParserError
+	if errors.As(p.Error(), &bad) {
+		r.fail(bad.Message, int(p.Range(bad.Highlight).Offset))
+	}
+}
+
+// fail stops the scan. The first problem counts.
+func (r *reader) fail(problem string, at int) {
+	if r.problem == "" {
+		r.problem, r.problemAt = problem, at
+	}
+}
+
+func (r *reader) limit(depth, at int) {
+	if depth > maxNesting {
+		r.fail(fmt.Sprintf("nested more than %d deep", maxNesting), at)
+	}
+}
+
+// lineAfter returns the start of the line after the one of an offset.
+func (r *reader) lineAfter(offset int) int {
+	if i := bytes.IndexByte(r.text[offset:], '\n'); i >= 0 {
+		return offset + i + 1
+	}
+	return len(r.text)
+}
+
+// member returns the member of a table, which is created if it does not exist.
+func (r *reader) member(n *tree.Node, key string, offset int) *tree.Node {
+	n.Tag = tree.Mapping
+	m := r.members[member{n, key}]
+	if m == nil {
+		m = &tree.Node{Key: key, Begin: offset, Start: offset}
+		r.members[member{n, key}] = m
+		n.Children = append(n.Children, m)
+	}
+	return m
+}
+
+// header returns the table of `[key]` or `[[key]]`.
+func (r *reader) header(e *unstable.Node) *tree.Node {
+	n := r.root
+	parts, start := r.key(e)
+	r.open = nil
+	for i, part := range parts {
+		n = r.member(n, part, start)
+		if e.Kind == unstable.ArrayTable && i == len(parts)-1 {
+			n.Tag = tree.List
+			n.Children = append(n.Children, &tree.Node{Begin: start, Start: start})
+		}
+		if last := len(n.Children) - 1; last >= 0 && n.Tag == tree.List {
+			n = n.Children[last]
+			r.open = append(r.open, n)
+		}
+	}
+	n.Tag = tree.Mapping
+	return n
+}
+
+// key returns the parts of an expression's key, and its offset.
+func (r *reader) key(e *unstable.Node) (parts []string, start int) {
+	for it := e.Key(); it.Next(); {
+		n := it.Node()
+		if len(parts) == 0 {
+			start = int(n.Raw.Offset)
+		}
+		r.at = int(n.Raw.Offset + n.Raw.Length)
+		parts = append(parts, string(n.Data))
+		r.limit(len(parts), r.at)
+	}
+	return parts, start
+}
+
+// pair reads `key = value`.
+func (r *reader) pair(n *tree.Node, e *unstable.Node, depth int) {
+	parts, start := r.key(e)
+	for _, part := range parts {
+		n = r.member(n, part, start)
+	}
+	r.value(n, e.Value(), depth)
+}
+
+func (r *reader) value(n *tree.Node, v *unstable.Node, depth int) {
+	if v.Kind == unstable.Array { // the parser does not locate them
+		n.Start = r.next()
+		r.at = n.Start + 1
+	} else {
+		n.Start = int(v.Raw.Offset)
+		r.at = n.Start + int(v.Raw.Length)
+	}
+	if r.limit(depth, n.Start); n.Tag == tree.Mapping { // the decoder accepts a list
+		r.fail("a second value of a table", n.Start)
+	}
+	if r.problem != "" {
+		return
+	}
+	switch v.Kind {
+	case unstable.InlineTable:
+		n.Tag, n.Flow = tree.Mapping, true
+		for it := v.Children(); it.Next(); {
+			r.pair(n, it.Node(), depth+1)
+		}
+	case unstable.Array:
+		n.Tag, n.Flow = tree.List, true
+		for it := v.Children(); it.Next(); {
+			element := &tree.Node{}
+			r.value(element, it.Node(), depth+1)
+			element.Begin = element.Start
+			n.Children = append(n.Children, element)
+		}
+	default:
+		n.Tag, n.Text = tagOf(v.Kind), string(v.Data)
+	}
+	if n.Flow {
+		r.at = min(r.next()+1, len(r.text))
+	}
+	n.End = r.at
+}
+
+func tagOf(kind unstable.Kind) string {
+	switch kind {
+	case unstable.String:
+		return tree.String
+	case unstable.Bool:
+		return tree.Bool
+	case unstable.Integer:
+		return tree.Int
+	case unstable.Float:
+		return tree.Float
+	}
+	return tree.Time
+}
+
+// next returns the offset of the next bracket or value, after separators and comments.
+func (r *reader) next() int {
+	for at := r.at; at < len(r.text); at++ {
+		switch c := r.text[at]; {
+		case c == '#':
+			at = r.lineAfter(at) - 1
+		case strings.IndexByte(" \t\r\n,=", c) < 0:
+			return at
+		}
+	}
+	return len(r.text)
+}
