@@ -17,7 +17,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/past"
-	"github.com/agent-hooks/agent-hooks/internal/author/replay"
 	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/place"
@@ -124,8 +123,8 @@ func (flags replayFlags) replayPast(env *Env, args []string) (int, error) {
 			_, err := flags.foundCall(o, s)
 			return err
 		}
-		if err := env.unknownPastHook(flags.hook, s); err != nil {
-			return err
+		if flags.hook != "" && len(s.Hooks)+len(s.NotRun) == 0 && s.Calls > 0 {
+			return noHook(flags.hook, " on pre-tool-call", env.hooks(projectFlags{}))
 		}
 		if flags.save != "" {
 			return flags.saveCall(ctx, env, o, s)
@@ -206,15 +205,6 @@ func (env *Env) tried(name string) (discovery.Table, error) {
 		return nil, usagef("agent-hooks new NAME", "replay: no hooks in %q", name)
 	}
 	return table, nil
-}
-
-// unknownPastHook returns an error if there is no hook of that name.
-func (env *Env) unknownPastHook(name string, s *past.Summary) error {
-	if name == "" || len(s.Hooks)+len(s.NotRun) > 0 || s.Calls == 0 {
-		return nil
-	}
-	names := replay.Names(env.hooks(projectFlags{}).Table)
-	return usagef(near.Hint("agent-hooks list shows the hooks", "--hook %s", name, names), "replay: there is no hook %q on pre-tool-call", name)
 }
 
 func pastProgress(p past.Progress) string {

@@ -28,9 +28,10 @@ const maxPastGroups = 10
 
 // printPast prints the report in the requested forms.
 func (env *Env) printPast(flags replayFlags, s *past.Summary) error {
+	command := flags.saveCommand(s)
 	if flags.html != "" {
 		path := env.absolute(flags.html)
-		if err := atomicfile.Write(path, []byte(pageMark+pastPage(s, flags.saveCommand(s))), 0o600); err != nil {
+		if err := atomicfile.Write(path, []byte(pageMark+pastPage(s, command)), 0o600); err != nil {
 			return fmt.Errorf("replay: %w", err)
 		}
 		env.note("wrote %s", term.Printable(path))
@@ -38,42 +39,53 @@ func (env *Env) printPast(flags replayFlags, s *past.Summary) error {
 	if flags.json {
 		return env.printJSON(s)
 	}
-	if err := env.out(2, pastTotals(s)); err != nil {
+	if err := env.print(env.pastText(s)); err != nil {
 		return err
 	}
-	for _, line := range pastProblems(s) {
-		if err := env.out(4, "  "+line); err != nil {
-			return err
-		}
-	}
-	if s.Compare != nil {
-		if err := env.printCompare(s.Compare); err != nil {
-			return err
-		}
-	}
-	if err := env.printPastHooks(s); err != nil {
-		return err
-	}
-	if len(s.NotRun) > 0 {
-		if err := env.print("\n"); err != nil {
-			return err
-		}
-	}
-	for _, n := range s.NotRun {
-		if err := env.out(4, notRunText(n)); err != nil {
-			return err
-		}
-	}
-	if len(s.Hooks) == 0 && len(s.NotRun) == 0 {
-		if err := env.out(2, "There is no hook for pre-tool-call."); err != nil {
-			return err
-		}
-	}
-	if command := flags.saveCommand(s); command != "" {
+	if command != "" {
 		env.note("%s makes a test case of that call", command)
 	}
 	env.note("links, globs and files are those of today; each hook ran alone on each call")
 	return nil
+}
+
+// pastText formats the report for people.
+func (env *Env) pastText(s *past.Summary) string {
+	var b strings.Builder
+	add := func(indent int, text string) { b.WriteString(env.paragraph(env.Stdout, indent, text)) }
+	add(2, pastTotals(s))
+	for _, line := range pastProblems(s) {
+		add(4, "  "+line)
+	}
+	if s.Compare != nil {
+		b.WriteString(env.compared(s.Compare))
+	}
+	if len(s.Hooks) > 0 {
+		b.WriteString("\n" + env.pastHooks(s))
+	}
+	for _, h := range s.Hooks {
+		if len(h.Groups) == 0 {
+			continue
+		}
+		shown, others := h.Groups[:min(len(h.Groups), maxPastGroups)], h.Others
+		b.WriteString("\n" + env.style(term.Bold, pastName(h)) + "\n" + env.groupTable(shown))
+		for _, g := range h.Groups[len(shown):] {
+			others += g.Count
+		}
+		if others > 0 {
+			add(4, fmt.Sprintf("  … and %s in other lines: --html FILE shows more", thousands(others, "call")))
+		}
+	}
+	for i, n := range s.NotRun {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		add(4, notRunText(n))
+	}
+	if len(s.Hooks) == 0 && len(s.NotRun) == 0 {
+		add(2, "There is no hook for pre-tool-call.")
+	}
+	return b.String()
 }
 
 // pastTotals returns the first sentence of the report.
@@ -143,62 +155,42 @@ func pastProblems(s *past.Summary) (lines []string) {
 	return lines
 }
 
-// printPastHooks prints a table of the hooks, and below it the calls on which each had an effect.
-func (env *Env) printPastHooks(s *past.Summary) error {
-	if len(s.Hooks) == 0 {
-		return nil
-	}
+// pastHooks formats a table of the hooks.
+func (env *Env) pastHooks(s *past.Summary) string {
 	titles, rows := pastTable(s)
-	last := len(titles) - 1 // which a table does not align
-	width := len(titles[last])
+	t := term.Table{Titles: append(titles, ""), Right: []bool{false, true, true, true, true, true, true, true}} // the last column is not aligned
 	for _, cells := range rows {
-		width = max(width, len(cells[last]))
+		t.Rows = append(t.Rows, append(cells, ""))
 	}
-	for _, cells := range rows {
-		cells[last] = strings.Repeat(" ", width-len(cells[last])) + cells[last]
-	}
-	table := term.Table{Titles: titles, Rows: rows, Right: []bool{false, true, true, true, true, true, true, true}}
-	if err := env.print("\n"); err != nil {
-		return err
-	}
-	if err := env.printTable(table); err != nil {
-		return err
-	}
-	for _, h := range s.Hooks {
-		if err := env.printGroups(pastName(h), h.Groups, h.Others); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.Text(env.width(env.Stdout), env.style)
 }
 
 // pastTable returns the table of the hooks. Columns for rare effects are left out if they are empty.
 func pastTable(s *past.Summary) (titles []string, rows [][]string) {
-	titles = []string{"HOOK", "CALLS", "SESSIONS", "DENIED", "ASKED", "CHANGED"}
-	has := func(count func(*past.Hook) int) bool {
-		return slices.ContainsFunc(s.Hooks, func(h *past.Hook) bool { return count(h) > 0 })
-	}
-	allowed := has(func(h *past.Hook) int { return h.Allowed })
-	failed := has(func(h *past.Hook) int { return h.Failed })
-	if allowed {
-		titles = append(titles, "ALLOWED")
-	}
-	if failed {
-		titles = append(titles, "FAILED")
-	}
+	titles = []string{"HOOK"}
 	for _, h := range s.Hooks {
-		counts := []int{h.Calls, h.Sessions, h.Denied, h.Asked, h.Changed}
-		if allowed {
-			counts = append(counts, h.Allowed)
+		rows = append(rows, []string{pastName(h)})
+	}
+	for _, column := range []struct {
+		title string
+		rare  bool
+		count func(*past.Hook) int
+	}{
+		{"CALLS", false, func(h *past.Hook) int { return h.Calls }},
+		{"SESSIONS", false, func(h *past.Hook) int { return h.Sessions }},
+		{"DENIED", false, func(h *past.Hook) int { return h.Denied }},
+		{"ASKED", false, func(h *past.Hook) int { return h.Asked }},
+		{"CHANGED", false, func(h *past.Hook) int { return h.Changed }},
+		{"ALLOWED", true, func(h *past.Hook) int { return h.Allowed }},
+		{"FAILED", true, func(h *past.Hook) int { return h.Failed }},
+	} {
+		if column.rare && !slices.ContainsFunc(s.Hooks, func(h *past.Hook) bool { return column.count(h) > 0 }) {
+			continue
 		}
-		if failed {
-			counts = append(counts, h.Failed)
+		titles = append(titles, column.title)
+		for i, h := range s.Hooks {
+			rows[i] = append(rows[i], grouped(column.count(h)))
 		}
-		cells := []string{pastName(h)}
-		for _, n := range counts {
-			cells = append(cells, grouped(n))
-		}
-		rows = append(rows, cells)
 	}
 	return titles, rows
 }
@@ -211,41 +203,18 @@ func pastName(h *past.Hook) string {
 	return term.Cell(h.Hook)
 }
 
-// printGroups prints the most frequent groups.
-func (env *Env) printGroups(title string, groups []*past.Group, others int) error {
-	if len(groups) == 0 {
-		return nil
-	}
-	if err := env.print("\n" + env.style(term.Bold, title) + "\n"); err != nil {
-		return err
-	}
-	if err := env.printGroupTable(groups[:min(len(groups), maxPastGroups)]); err != nil {
-		return err
-	}
-	if len(groups) > maxPastGroups || others > 0 {
-		for _, l := range groups[min(len(groups), maxPastGroups):] {
-			others += l.Count
+// groupTable formats groups: the effect, how often, when last, that call's ID, the tool, and the command or path.
+func (env *Env) groupTable(groups []*past.Group) string {
+	t := term.Table{Right: []bool{false, true}, Cut: true, Style: func(row, column int) string {
+		if column == 0 {
+			return effectStyle(groups[row].Effect)
 		}
-		return env.out(4, fmt.Sprintf("  … and %s in other lines: --html FILE shows more", thousands(others, "call")))
+		return ""
+	}}
+	for _, g := range groups {
+		t.Rows = append(t.Rows, []string{"  " + effectText(g), grouped(g.Count) + " ×", day(g.Last), g.Call, term.Cell(g.Tool), term.Cell(g.Text)})
 	}
-	return nil
-}
-
-// printGroupTable prints groups: the effect, how often, when last, that call's ID, the tool, and the command or path.
-func (env *Env) printGroupTable(groups []*past.Group) error {
-	table := term.Table{
-		Right: []bool{false, true}, Cut: true,
-		Style: func(row, column int) string {
-			if column == 0 {
-				return effectStyle(groups[row].Effect)
-			}
-			return ""
-		},
-	}
-	for _, l := range groups {
-		table.Rows = append(table.Rows, []string{"  " + effectText(l), grouped(l.Count) + " ×", day(l.Last), l.Call, term.Cell(l.Tool), term.Cell(l.Text)})
-	}
-	return env.printTable(table)
+	return t.Text(env.width(env.Stdout), env.style)
 }
 
 func effectText(l *past.Group) string {
@@ -265,11 +234,10 @@ func effectStyle(effect string) string {
 	return term.Green
 }
 
-func (env *Env) printCompare(c *past.Compare) error {
-	if err := env.print("\n" + env.style(term.Bold, compareText(c)) + "\n"); err != nil {
-		return err
-	}
-	return env.printGroupTable(c.Newly[:min(len(c.Newly), 2*maxPastGroups)])
+func (env *Env) printCompare(c *past.Compare) error { return env.print(env.compared(c)) }
+
+func (env *Env) compared(c *past.Compare) string {
+	return "\n" + env.style(term.Bold, compareText(c)) + "\n" + env.groupTable(c.Newly[:min(len(c.Newly), 2*maxPastGroups)])
 }
 
 func compareText(c *past.Compare) string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/author/replay"
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -118,10 +119,14 @@ func tookText(ms float64) string {
 
 // unknownHook returns an error if no project has the selected hook.
 func (r *replaying) unknownHook() error {
-	name := r.flags.hook
-	if name == "" || r.sum.Known || r.sum.Done == r.sum.Skipped {
+	if r.flags.hook == "" || r.sum.Known || r.sum.Done == r.sum.Skipped {
 		return nil
 	}
-	const hint = "agent-hooks list shows the hooks"
-	return usagef(near.Hint(hint, "--hook %s", name, replay.Names(r.hooks.Table)), "replay: there is no hook %q", name)
+	return noHook(r.flags.hook, "", r.hooks)
+}
+
+// noHook returns the error that --hook names no hook.
+func noHook(name, where string, hooks *agenthooks.Hooks) error {
+	hint := near.Hint("agent-hooks list shows the hooks", "--hook %s", name, replay.Names(hooks.Table))
+	return usagef(hint, "replay: there is no hook %q%s", name, where)
 }
