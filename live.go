@@ -264,7 +264,8 @@ func (h *Hooks) Reusable() *Hooks {
 // blocks until ctx ends, and calls found in the calling goroutine.
 //
 // The hooks are for display, such as a list in an editor. A change is reported
-// within 200 ms. If the file system does not notify of changes, Watch polls.
+// within 200 ms, or after a second if the file system does not notify of it.
+// If the system cannot watch all directories, Watch polls.
 // A process that must not use an outdated guard uses Live or Load.
 func Watch(ctx context.Context, o Options, found func(*Hooks)) {
 	o = o.complete()

@@ -151,29 +151,10 @@ func listSome(dir string, limit int) ([]fs.DirEntry, bool) {
 }
 
 // temporary reports whether a file with this name is an editor's temporary file or a tool's
-// private file.
+// private file. A file that is gone before a burst of notifications is over is not seen.
 func temporary(name string) bool {
-	switch name {
-	case "node_modules", "__pycache__", "venv", "4913": // vim creates a file 4913
-		return true
-	}
-	for _, ending := range []string{"~", ".tmp", "___jb_tmp___", "___jb_old___"} {
-		if strings.HasSuffix(name, ending) {
-			return true
-		}
-	}
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || ofStream(name)
-}
-
-// ofStream reports whether a file with this name is a temporary file of sed -i (sed8ChKUx) or
-// perl -i (XXD741LV).
-func ofStream(name string) bool {
-	random, found := strings.CutPrefix(name, "sed")
-	if !found {
-		random, found = strings.CutPrefix(name, "XX")
-	}
-	const notWords = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-	return found && len(random) == 6 && strings.ContainsAny(random, notWords) && !strings.ContainsAny(random, "-_.")
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".tmp") ||
+		name == "node_modules" || name == "__pycache__" || name == "venv"
 }
 
 // look stamps the file at path, if it exists, and also watches the target of a link.

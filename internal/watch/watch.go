@@ -68,7 +68,6 @@ const (
 	quiet      = 30 * time.Millisecond  // after this time without notifications, a save is complete
 	maxQuiet   = 100 * time.Millisecond // maximum delay in a stream of notifications
 	checkEvery = time.Second            // interval of checks for missed notifications
-	maxLate    = 500 * time.Millisecond // delay after which a notification counts as missed
 	passing    = time.Second            // how long a folder may lack a HOOK.md until it is reported
 	idleShare  = 20                     // how many times as long as a check is the pause after it, at least
 )
@@ -96,7 +95,7 @@ func (c HookChange) Kind() string {
 // Hooks reads the hooks and calls found with them, and does so again after each change in a
 // hook's folder, in a hooks.toml next to the directories, or in the directories themselves,
 // until ctx ends. The first call after a save comes within 200 ms, even during a stream of
-// saves.
+// saves, or after a second if the file system does not notify of it.
 //
 // For each hook, it watches HOOK.md, the files in scripts and tests, and up to 200 more files
 // and folders, in whole folders; Change.Warnings lists the skipped folders. Private files of
@@ -107,8 +106,8 @@ func (c HookChange) Kind() string {
 // edit does not disable a guard, until it is fixed, its folder is removed, or trust is
 // required, which only reviewed copies have (D40). A folder without a HOOK.md is reported only
 // after a second, because an editor may be about to create the file, or git to remove the
-// folder. If the file system does not send notifications, or only for too few directories,
-// Hooks polls every 100 ms and a Change reports it. On Windows, it always polls.
+// folder. If the system cannot watch all directories, Hooks polls every 100 ms and a Change
+// reports it. On Windows, it always polls.
 //
 // found is called in the goroutine of Hooks. Changes during a call are detected after it.
 func Hooks(ctx context.Context, o Options, found func(Change)) {
@@ -271,7 +270,8 @@ func (w *watcher) poll(because string) {
 	w.warnings = append(w.warnings, fmt.Sprintf("%s; checking for changes every %v instead", because, PollEvery))
 }
 
-// wait returns true when something may have changed, and false when ctx has ended.
+// wait returns true when something may have changed, and false when ctx has ended. It also checks
+// from time to time, because some file systems accept watches but send no notifications.
 func (w *watcher) wait(ctx context.Context) bool {
 	every := checkEvery
 	if !w.notices.expected() {
@@ -290,7 +290,7 @@ func (w *watcher) wait(ctx context.Context) bool {
 		began := time.Now()
 		switch {
 		case !take(w.options.Hooks).same(w.seen):
-			return w.awaitNotification(ctx)
+			return w.settle(ctx)
 		case w.pending:
 			return true
 		}
@@ -314,24 +314,5 @@ func (w *watcher) settle(ctx context.Context) bool {
 		case <-w.notices.woken:
 			pause.Reset(quiet)
 		}
-	}
-}
-
-// awaitNotification waits for the notification of a change that was already detected. If there is
-// none, it switches to polling: some file systems accept watches but send no notifications.
-func (w *watcher) awaitNotification(ctx context.Context) bool {
-	if !w.notices.expected() {
-		return w.settle(ctx)
-	}
-	late := time.NewTimer(maxLate)
-	defer late.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-w.notices.woken:
-		return w.settle(ctx)
-	case <-late.C:
-		w.poll("the file system did not notify of a change")
-		return true
 	}
 }
