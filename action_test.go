@@ -16,7 +16,7 @@ import (
 // test, and after a mistake in it.
 func TestAction(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the steps need bash")
+		t.Skip("the steps need bash and the programs of a hosted runner")
 	}
 	var action struct {
 		Runs struct {

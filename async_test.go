@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -51,7 +54,7 @@ func TestAsyncJobs(t *testing.T) {
 		t.Fatalf("%d jobs in %d calls", len(async.jobs), async.calls)
 	}
 	job := async.jobs[0]
-	if job.Timeout != 5*time.Second || job.Retry != 2 || job.Dir != s.project || !strings.HasSuffix(job.Path, "/a/scripts/run") {
+	if job.Timeout != 5*time.Second || job.Retry != 2 || job.Dir != s.project || !slices.Contains(append(job.Args, job.Path), filepath.Join(s.hooks(), "a", "scripts", "run")) {
 		t.Errorf("job %+v", job)
 	}
 	for key, want := range map[string]string{"hook": "a", "scope": "project", "event": "pre-tool-call", "agent": "an-agent", "project": s.project} {
@@ -187,15 +190,19 @@ func TestAsyncOutcome(t *testing.T) {
 // be run twice.
 func TestAsyncAfterChange(t *testing.T) {
 	s := newScratch(t)
+	unit := 100 * time.Millisecond
+	if runtime.GOOS == "windows" { // where processes start slowly
+		unit *= 10
+	}
 	s.userHook("change", `echo '{"modified_input": {"command": "one"}}'`, "priority: 900")
 	s.hook("sync", "exit 0", "priority: 800", "matcher: {pattern: .}")
-	s.userHook("slow", "sleep 0.5")
+	s.userHook("slow", fmt.Sprintf("sleep %g", (5*unit).Seconds()))
 	s.hook("audit", "exit 0", "async: true", "matcher: {pattern: one}")
 	plan := s.plan(spec.PreToolCall, ls)
 	for range 2 {
 		async := &starter{}
 		options := agenthooks.StartAsync(async.start)
-		options.ProjectTime = 300 * time.Millisecond
+		options.ProjectTime = 3 * unit
 		report := plan.Run(s.Context(), options)
 		if len(async.jobs) != 1 || len(report.Warnings) > 0 {
 			t.Errorf("%d jobs, warnings %q", len(async.jobs), report.Warnings)

@@ -20,22 +20,23 @@ var failures = []struct {
 	set                func(*scratch)
 	cause              string
 	outcome            agenthooks.Outcome
+	unix               string // what Windows does not have
 }{
 	{name: "status", script: "echo boom >&2; exit 3", cause: "exit status 3: boom"},
-	{name: "signal", script: "kill -KILL $$", cause: "killed by SIGKILL"},
+	{name: "signal", script: "kill -KILL $$", cause: "killed by SIGKILL", unix: "signals"},
 	{name: "timeout", script: "sleep 60", line: "timeout: 100", cause: "timeout after 100 ms", outcome: agenthooks.TimedOut},
 	{name: "bad answer", script: `echo '{"decision": "perhaps"}'`, cause: `bad answer: unknown decision "perhaps"`},
 	{name: "too much", script: `echo '{"decision": "allow"}'; head -c 1100000 /dev/zero`, cause: "bad answer: stdout is above its limit"},
 	{name: "invalid", script: "exit 0", line: "matcher: perhaps", cause: "invalid hook: "},
 	{name: "expression", script: "exit 0", line: "matcher: {tool: '('}", cause: `invalid hook: tool "("`},
-	{name: "removed while running", script: `rm -r "$AGENT_HOOKS_HOOK_DIR"; exit 2`, cause: "scripts/run is gone"},
-	{name: "no interpreter", script: "", cause: "/no/such/interpreter", set: func(s *scratch) {
+	{name: "removed while running", script: `rm -r "$AGENT_HOOKS_HOOK_DIR"; exit 2`, cause: "run is gone"},
+	{name: "no interpreter", script: "", cause: "interpreter", set: func(s *scratch) {
 		s.must(os.WriteFile(filepath.Join(s.hooks(), "h", "scripts", "run"), []byte("#!/no/such/interpreter\n"), 0o755))
 	}},
 	{name: "no entry point", script: "", cause: "no folder scripts", set: func(s *scratch) {
 		s.must(os.RemoveAll(filepath.Join(s.hooks(), "h", "scripts")))
 	}},
-	{name: "refused", script: "exit 0", cause: "refused: ", set: func(s *scratch) {
+	{name: "refused", script: "exit 0", cause: "refused: ", unix: "permission bits", set: func(s *scratch) {
 		s.must(os.Chmod(filepath.Join(s.hooks(), "h"), 0o777))
 	}},
 	{name: "too deep", script: "exit 0", cause: "3 levels deep", set: func(s *scratch) {
@@ -47,6 +48,9 @@ func TestFailurePolicies(t *testing.T) {
 	for _, f := range failures {
 		for policy, want := range map[string]protocol.Decision{"": protocol.NoOpinion, "allow": protocol.NoOpinion, "ask": protocol.Ask, "deny": protocol.Deny} {
 			t.Run(f.name+"/"+policy, func(t *testing.T) {
+				if f.unix != "" {
+					onUnix(t, f.unix)
+				}
 				s := newScratch(t)
 				lines := []string{"priority: 200"}
 				if f.line != "" {

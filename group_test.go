@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -184,7 +185,7 @@ func reportOf(t *testing.T, s *scratch) any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root := strings.TrimSuffix(s.project, "/project")
+	root := strings.ReplaceAll(filepath.Dir(s.project), `\`, `\\`) // as JSON
 	var value any
 	if err := json.Unmarshal([]byte(strings.ReplaceAll(string(text), root, "")), &value); err != nil {
 		t.Fatal(err)

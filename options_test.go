@@ -18,6 +18,7 @@ func TestDefaultOptions(t *testing.T) {
 	home, project := t.TempDir(), t.TempDir()
 	hooks := filepath.Join(project, ".agents", "hooks")
 	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
 	t.Setenv("XDG_CONFIG_HOME", "")
 	t.Setenv("MARK", "set")
 	t.Chdir(project)

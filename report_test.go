@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -20,12 +21,16 @@ func TestReportJSON(t *testing.T) {
 	s.options.Agent = "an-agent"
 	s.hook("a-allow", `echo '{"decision": "allow", "reason": "a < b"}'`)
 	s.hook("b-fails", "echo out; echo err >&2; exit 7")
-	s.hook("c-killed", "kill -KILL $$")
+	kill, killed, signal := "kill -KILL $$", "killed by SIGKILL", `"signal": "SIGKILL"`
+	if runtime.GOOS == "windows" { // has no signals
+		kill, killed, signal = "exit 9", "exit status 9", `"exit_status": 9`
+	}
+	s.hook("c-killed", kill)
 	s.hook("d-other", "exit 0", "matcher: {tool: Read}")
 	s.hook("e-broken", "exit 0", "matcher: {tool: '('}")
 	s.hook("f-later", "exit 0", "async: true")
 	report := s.runAsync(spec.PreToolCall, ls, &starter{})
-	checkGolden(t, s, report, `{
+	checkGolden(t, s, report, strings.NewReplacer("killed by SIGKILL", killed, `"signal": "SIGKILL"`, signal).Replace(`{
   "event": "pre-tool-call",
   "agent": "an-agent",
   "project": "PROJECT",
@@ -129,7 +134,7 @@ func TestReportJSON(t *testing.T) {
     "hook e-broken: invalid hook: WHY; operation allowed"
   ]
 }
-`)
+`))
 }
 
 func TestReportJSONOfABlock(t *testing.T) {
@@ -189,7 +194,10 @@ func checkGolden(t *testing.T, s *scratch, report *agenthooks.Report, want strin
 	if err := enc.Encode(report); err != nil {
 		t.Fatal(err)
 	}
-	got := strings.ReplaceAll(b.String(), s.project, "PROJECT")
+	got := strings.ReplaceAll(b.String(), strings.ReplaceAll(s.project, `\`, `\\`), "PROJECT")
+	got = regexp.MustCompile(`"(PROJECT[^"]*)"`).ReplaceAllStringFunc(got, func(path string) string {
+		return strings.ReplaceAll(path, `\\`, "/")
+	})
 	got = regexp.MustCompile(`"duration_ms": [0-9.]+`).ReplaceAllString(got, `"duration_ms": MS`)
 	got = regexp.MustCompile(`tool \\"\(\\": [^";]+`).ReplaceAllString(got, "WHY")
 	if got != want {

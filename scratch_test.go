@@ -55,6 +55,14 @@ func needsShell(t *testing.T) {
 	}
 }
 
+// onUnix skips a test whose subject Windows does not have.
+func onUnix(t *testing.T, subject string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no " + subject)
+	}
+}
+
 func (s *scratch) hooks() string { return filepath.Join(s.project, ".agents", "hooks") }
 
 // hook writes a hook of the project. script is for sh; lines are front matter,

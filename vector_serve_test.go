@@ -35,6 +35,7 @@ func (v *vector) serve(t *testing.T, program string) {
 	if !ok || len(v.Args) > 0 {
 		t.Skip("only a command line can set that")
 	}
+	v.needs(t)
 	cmd := osexec.CommandContext(t.Context(), program, "serve")
 	cmd.Dir, cmd.Env = filepath.Join(v.project, v.Dir), v.environ()
 	in, err := cmd.StdinPipe()

@@ -127,12 +127,7 @@ func copyFile(from, to string) error {
 
 // run calls the program and compares the results.
 func (v *vector) run(t *testing.T, program string) {
-	if len(v.Order) > 0 || v.Async != nil {
-		needsShell(t)
-	}
-	if runtime.GOOS == "windows" && v.Modes != nil {
-		t.Skip("no permission bits")
-	}
+	v.needs(t)
 	status, stdout, stderr := v.call(t, program)
 	if status != v.Exit {
 		t.Errorf("exit status %d, not %d", status, v.Exit)
@@ -146,6 +141,27 @@ func (v *vector) run(t *testing.T, program string) {
 	v.checkOrder(t)
 	if t.Failed() {
 		t.Logf("%s (%s)\nstdout: %s\nstderr: %s", v.Why, v.Spec, stdout, stderr)
+	}
+}
+
+// needs skips a vector that the system cannot run.
+func (v *vector) needs(t *testing.T) {
+	t.Helper()
+	if len(v.Order) > 0 || v.Async != nil {
+		needsShell(t)
+	}
+	if v.Modes != nil {
+		onUnix(t, "permission bits")
+	}
+	switch v.name {
+	case "signal-fails-open":
+		onUnix(t, "signals")
+	case "entry-run-first":
+		onUnix(t, "execute permission, so that scripts/run comes last")
+	case "entry-run-py-third":
+		if _, err := osexec.LookPath("python3"); runtime.GOOS == "windows" && err != nil {
+			t.Skip("python3 is not installed")
+		}
 	}
 }
 

@@ -1,14 +1,17 @@
 // Command sh runs shell scripts for tests on a Windows without Git's bash, such as the root of
-// .ci/windows. It is an interpreter, so that "&" starts no process, and it has no signals.
+// .ci/windows. It is an interpreter, so that "&" starts no process, and it has no signals. Under the
+// name of one of its utilities, it is that utility.
 package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
@@ -22,7 +25,16 @@ import (
 const exitNotFound = 127
 
 func main() {
-	err := run(os.Args[1:])
+	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+	if u, ok := utilities()[name]; ok {
+		c := &call{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
+		os.Exit(u.do(c, append([]string{name}, os.Args[1:]...)))
+	}
+	args := os.Args[1:]
+	if name == "env" {
+		args = append([]string{"-c", `env "$@"`, name}, args...)
+	}
+	err := run(args)
 	var status interp.ExitStatus
 	switch {
 	case errors.As(err, &status):
@@ -58,12 +70,12 @@ func run(args []string) error {
 		}
 	case len(args) > 0:
 		name = args[0]
-		f, err := os.Open(filepath.FromSlash(name))
+		// The script may remove itself, which an open file prevents on Windows.
+		script, err := os.ReadFile(filepath.FromSlash(name))
 		if err != nil {
 			return err
 		}
-		defer f.Close()
-		text, args = f, args[1:]
+		text, args = bytes.NewReader(script), args[1:]
 	}
 	return runText(text, name, append(append(params, "--"), args...))
 }
@@ -114,8 +126,21 @@ func scripts(next interp.ExecHandlerFunc) interp.ExecHandlerFunc {
 				args = append(append(words, file), args[1:]...)
 			}
 		}
+		var assigned []string
 		if args[0] == "env" {
-			args = args[1:]
+			for args = args[1:]; len(args) > 0 && strings.Contains(args[0], "="); args = args[1:] {
+				assigned = append(assigned, args[0])
+			}
+			if len(args) == 0 {
+				return printEnv(hc, assigned)
+			}
+		}
+		if u, ok := utilities()[args[0]]; ok {
+			status := u.do(&call{dir: hc.Dir, stdin: stdin(hc), stdout: hc.Stdout, stderr: hc.Stderr}, args)
+			if status != 0 {
+				return interp.ExitStatus(status)
+			}
+			return nil
 		}
 		if args[0] == "sleep" { // without a process
 			if wait, err := time.ParseDuration(args[len(args)-1] + "s"); err == nil {
@@ -123,8 +148,54 @@ func scripts(next interp.ExecHandlerFunc) interp.ExecHandlerFunc {
 				return nil
 			}
 		}
+		if assigned != nil {
+			return start(ctx, hc, args, assigned)
+		}
 		return next(ctx, args)
 	}
+}
+
+// stdin returns a command's stdin, which is empty if it has none.
+func stdin(hc interp.HandlerContext) io.Reader {
+	if hc.Stdin == nil {
+		return strings.NewReader("")
+	}
+	return hc.Stdin
+}
+
+func printEnv(hc interp.HandlerContext, assigned []string) error {
+	for _, kv := range append(environ(hc), assigned...) {
+		if _, err := fmt.Fprintln(hc.Stdout, kv); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func environ(hc interp.HandlerContext) (env []string) {
+	for name, value := range hc.Env.Each {
+		if value.Exported {
+			env = append(env, name+"="+value.Str)
+		}
+	}
+	return env
+}
+
+// start starts a program with more variables than the script has.
+func start(ctx context.Context, hc interp.HandlerContext, args, assigned []string) error {
+	path, err := interp.LookPathDir(hc.Dir, hc.Env, args[0])
+	if err != nil {
+		fmt.Fprintln(hc.Stderr, err)
+		return interp.ExitStatus(exitNotFound)
+	}
+	cmd := exec.CommandContext(ctx, path, args[1:]...)
+	cmd.Dir, cmd.Env = hc.Dir, append(environ(hc), assigned...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = hc.Stdin, hc.Stdout, hc.Stderr
+	err = cmd.Run()
+	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) {
+		return interp.ExitStatus(ended.ExitCode())
+	}
+	return err
 }
 
 // shebang returns the words of a file's #! line, with the program's base name; nil if it has none.
