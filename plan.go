@@ -10,6 +10,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/environ"
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
@@ -160,9 +161,9 @@ func (p *Plan) findWorkDir() string {
 		if s.Dir == "" {
 			continue
 		}
-		if filepath.IsAbs(s.Dir) && !strings.ContainsRune(s.Dir, 0) {
-			if info, err := os.Stat(s.Dir); err == nil && info.IsDir() {
-				return s.Dir
+		if dir := realpath.Named(s.Dir); filepath.IsAbs(dir) && !strings.ContainsRune(dir, 0) {
+			if info, err := os.Stat(dir); err == nil && info.IsDir() {
+				return dir
 			}
 		}
 		p.Warnings = append(p.Warnings, fmt.Sprintf("%s %q is not a directory; hooks run elsewhere", s.Key, shown.Short(s.Dir)))

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -163,6 +164,13 @@ func TestWorkDir(t *testing.T) {
 		{"relative", `"cwd": "sub"`, s.project, `cwd "sub" is not a directory`},
 		{"file", `"cwd": ` + inJSON(file), s.project, "is not a directory"},
 		{"NUL", `"cwd": "/\u0000"`, s.project, "is not a directory"},
+	}
+	if runtime.GOOS == "windows" {
+		slashes := filepath.ToSlash(sub)
+		tests = append(tests, []struct{ name, fields, want, warning string }{
+			{"a URI's path", `"cwd": "/` + slashes + `"`, sub, ""},
+			{"Git Bash's path", `"cwd": "/` + strings.ToLower(sub[:1]) + slashes[2:] + `"`, sub, ""},
+		}...)
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

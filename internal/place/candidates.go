@@ -1,6 +1,9 @@
 package place
 
-import "github.com/agent-hooks/agent-hooks/protocol"
+import (
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
 
 var hostVariables = [...]string{
 	"CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR", "QWEN_PROJECT_DIR",
@@ -18,16 +21,16 @@ func HostVariables() []string { return hostVariables[:] }
 func Candidates(project string, variables []string, lookup func(string) (value string, set bool), event *protocol.Event, process Candidate) []Candidate {
 	var candidates []Candidate
 	if project != "" {
-		candidates = append(candidates, Candidate{Option, "--project", project})
+		candidates = append(candidates, Candidate{Option, "--project", realpath.Named(project)})
 	}
 	for _, name := range variables {
 		if value, set := lookup(name); set {
-			candidates = append(candidates, Candidate{Variable, name, value})
+			candidates = append(candidates, Candidate{Variable, name, realpath.Named(value)})
 		}
 	}
 	if event != nil {
 		for _, r := range event.Roots {
-			candidates = append(candidates, Candidate{Event, r.Key, r.Dir})
+			candidates = append(candidates, Candidate{Event, r.Key, realpath.Named(r.Dir)})
 		}
 	}
 	return append(candidates, process)

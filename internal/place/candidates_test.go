@@ -1,9 +1,13 @@
 package place
 
 import (
+	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -29,5 +33,22 @@ func TestCandidates(t *testing.T) {
 func TestPlacesWithoutStart(t *testing.T) {
 	if got := HooksDirs(nil, t.TempDir()); len(got) > 0 {
 		t.Errorf("places %q", got)
+	}
+}
+
+// Agents on Windows also name directories as URIs and Git Bash do.
+func TestCandidatesOfWindows(t *testing.T) {
+	if runtime.GOOS != "windows" {
+		t.Skip("its paths are those of Windows")
+	}
+	root := testtree.New(t, "p/.git/", "p/.agents/hooks/")
+	slashes := filepath.ToSlash(root) + "/p"
+	for _, named := range []string{slashes, "/" + slashes, "/" + strings.ToLower(slashes[:1]) + slashes[2:]} {
+		event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(`{"workspace_roots": ["`+named+`"]}`), "2026-01-02T03:04:05Z")
+		none := func(string) (string, bool) { return "", false }
+		project, warnings := FindProject(Candidates("", nil, none, event, Candidate{Process, "current directory", root}), "", nil)
+		if want := filepath.Join(root, "p"); project.Root != want || len(warnings) > 0 {
+			t.Errorf("%s: %q, not %q: %q", named, project.Root, want, warnings)
+		}
 	}
 }

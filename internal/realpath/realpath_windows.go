@@ -19,6 +19,15 @@ func Of(path string) (string, error) {
 	return filepath.EvalSymlinks(path)
 }
 
+// Named returns the path of a directory that an agent or the user named, in the system's spelling: some
+// agents write /c:/x or, for Git Bash, /c/x.
+func Named(dir string) string {
+	if strings.ContainsRune(dir, 0) {
+		return dir
+	}
+	return filepath.FromSlash(OnDrive(dir, ""))
+}
+
 // maxPath is the longest path of Windows, in UTF-16.
 const maxPath = 1 << 15
 

@@ -74,6 +74,7 @@ func (p *pather) fail(why string) {
 // enter adds a directory in which the call could be: dir itself, and relative to
 // each known one.
 func (p *pather) enter(dir string) {
+	dir = p.file(dir)
 	if filepath.IsAbs(dir) || len(p.dirs) == 0 {
 		p.enterOne(dir)
 		return
@@ -126,25 +127,30 @@ func (p *pather) words(c *shell.Command) {
 		switch {
 		case unknown:
 		case name == "cd" || name == "pushd" || name == "chdir":
-			p.enter(p.home(w))
+			p.enter(w)
 		case c.Words[i] == "-C":
-			p.enter(p.home(w))
+			p.enter(w)
 		case strings.HasPrefix(w, "-C") && len(w) > 2:
-			p.enter(p.home(w[2:]))
+			p.enter(w[2:])
 		case strings.HasPrefix(w, "--directory=") || strings.HasPrefix(w, "--chdir="):
 			_, dir, _ := strings.Cut(w, "=")
-			p.enter(p.home(dir))
+			p.enter(dir)
 		}
 	}
 }
 
-// home resolves a tilde.
-func (p *pather) home(text string) string {
-	if text == "~" || strings.HasPrefix(text, "~/") {
-		return p.call.Home + text[1:]
+// file resolves a tilde, and what Windows and its shells call a path.
+func (p *pather) file(text string) string {
+	if text == "~" || strings.HasPrefix(text, "~/") || p.onWindows() && strings.HasPrefix(text, `~\`) {
+		text = p.call.Home + text[1:]
+	}
+	if p.onWindows() {
+		return realpath.OnDrive(text, p.call.Dir)
 	}
 	return text
 }
+
+func (p *pather) onWindows() bool { return p.call.GOOS == "windows" }
 
 // word adds the paths that a word may contain: itself, what follows = : @ , or a
 // one-letter option, and what is between them. Of a word that only the shell
@@ -187,14 +193,35 @@ func pieces(w string) (all []string) {
 
 // searched adds the words of a text that is not parsed.
 func (p *pather) searched(text string) {
-	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`;|&(){}<>", r) }) {
+	const separators = " \t\r\n;|&(){}<>"
+	bare := strings.NewReplacer(`"`, "", "'", "", "`", "", "^", "").Replace(text)
+	words := append(splitAny(text, separators+"\"'`"), splitAny(bare, separators)...)
+	changes := false
+	for _, w := range words {
+		switch strings.ToLower(w) {
+		case "cd", "chdir", "pushd", "sl", "set-location", "push-location":
+			changes = true
+			continue
+		case "/d", "-path", "-literalpath":
+			continue
+		}
+		if changes {
+			p.enter(w)
+		}
+		changes = false
+	}
+	for _, w := range words {
 		p.word(w, strings.ContainsAny(w, "*?["), strings.Contains(w, "$"))
 	}
 }
 
+func splitAny(text, separators string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(separators, r) })
+}
+
 // add adds a path in each form, and the names that a glob expands to.
 func (p *pather) add(text string, glob bool) {
-	file := p.home(text)
+	file := p.file(text)
 	switch {
 	case len(p.dirs) == 1 && !filepath.IsAbs(file):
 		p.passage(text, p.namesOf(filepath.Clean(p.dirs[0]+"/"+file))...)
@@ -209,7 +236,7 @@ func (p *pather) add(text string, glob bool) {
 			raw = dir + "/" + file
 		}
 		p.resolve(text, raw)
-		if glob {
+		if glob && !p.isRemote(raw) {
 			for _, name := range p.expand(raw) {
 				p.resolve(name, name)
 			}
@@ -236,7 +263,11 @@ func (p *pather) resolve(text, raw string) {
 		p.fail(fmt.Sprintf("it names more than %d paths", maxResolved))
 		return
 	}
-	for _, form := range [...]string{filepath.Clean(raw), physical(raw)} {
+	forms := [...]string{filepath.Clean(raw), ""}
+	if !p.isRemote(raw) {
+		forms[1] = physical(raw)
+	}
+	for _, form := range forms {
 		if form == "" {
 			continue
 		}
@@ -245,6 +276,16 @@ func (p *pather) resolve(text, raw string) {
 			p.passage(name, names...)
 		}
 	}
+}
+
+// isRemote reports whether a path is on another computer than the directory of the call and the
+// project. Windows would sign the user in there to look it up.
+func (p *pather) isRemote(path string) bool {
+	if !p.onWindows() || !strings.HasPrefix(filepath.ToSlash(path), "//") {
+		return false
+	}
+	share := filepath.VolumeName(filepath.FromSlash(path))
+	return !strings.EqualFold(share, filepath.VolumeName(p.call.Dir)) && !strings.EqualFold(share, filepath.VolumeName(p.call.Project))
 }
 
 // namesOf returns an absolute path, and the same relative to the project if it is in
@@ -279,7 +320,7 @@ func physical(raw string) string {
 			continue
 		}
 		info, err := os.Lstat(at)
-		if exists = err == nil; !exists || info.Mode()&os.ModeSymlink == 0 {
+		if exists = err == nil; !exists || info.Mode()&(os.ModeSymlink|os.ModeIrregular) == 0 && !isShort(name) {
 			continue
 		}
 		if target, err := realpath.Of(at); err == nil {
@@ -293,6 +334,9 @@ func physical(raw string) string {
 	}
 	return at
 }
+
+// isShort reports whether Windows may have made a name up for a longer one, such as ENV~1.
+func isShort(name string) bool { return filepath.Separator == '\\' && strings.Contains(name, "~") }
 
 // expand returns the names that match an absolute pattern, as a shell would,
 // including hidden ones.
@@ -337,7 +381,7 @@ func (p *pather) matching(dirs []string, pattern string) (names []string) {
 			return nil
 		}
 		for _, name := range entries {
-			matched, err := path.Match(pattern, name)
+			matched, err := p.matches(pattern, name)
 			if err != nil {
 				p.fail("a glob cannot be read: " + pattern)
 				return nil
@@ -348,4 +392,12 @@ func (p *pather) matching(dirs []string, pattern string) (names []string) {
 		}
 	}
 	return names
+}
+
+// matches is path.Match, without case on Windows, whose shells ignore it.
+func (p *pather) matches(pattern, name string) (bool, error) {
+	if p.onWindows() {
+		pattern, name = strings.ToLower(pattern), strings.ToLower(name)
+	}
+	return path.Match(pattern, name)
 }

@@ -3,10 +3,14 @@ package toolcall
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
 func call(command string) *Call {
@@ -125,5 +129,59 @@ func TestPathsAreBounded(t *testing.T) {
 func BenchmarkCommands(b *testing.B) {
 	for b.Loop() {
 		call("cd web && git push origin main").Commands()
+	}
+}
+
+// A guard of paths finds a file under every name that Windows or one of its shells has for it.
+func TestPathsOfWindows(t *testing.T) {
+	if runtime.GOOS != "windows" {
+		t.Skip("its paths are those of Windows")
+	}
+	dir, err := realpath.Of(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{".env", "a long name.secret"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	drive, below := dir[:1], filepath.ToSlash(dir[2:])
+	for _, test := range []struct{ tool, agent, text, want string }{
+		{"Bash", "", "cat /" + strings.ToLower(drive) + below + "/.env", ".env"},
+		{"Bash", "", "cat /mnt/" + drive + below + "/.env", ".env"},
+		{"Bash", "", "cd /" + drive + below + "/sub && cat ../.env", ".env"},
+		{"Bash", "", "cat '" + dir + `\sub\..\.ENV'`, ".ENV"},
+		{"Bash", "", `cat '.env::$DATA'`, ".env"},
+		{"Bash", "", "cat .env.", ".env"},
+		{"Bash", "", "cat '" + `\\?\` + dir + `\.env'`, ".env"},
+		{"Bash", "", `cat '\\localhost\` + drive + `$` + strings.ReplaceAll(below, "/", `\`) + `\.env'`, ".env"},
+		{"Bash", "", "cat .E*", ".env"},
+		{"", "cursor", `type .env::$DATA`, ".env"},
+		{"", "cursor", "type .e^n\"\"v", ".env"},
+		{"", "cursor", "Get-Content .e`nv", ".env"},
+		{"", "cursor", "cd sub; gc ../.en?", ".env"},
+		{"", "cursor", "Set-Location -Path sub; gc ..\\.env", ".env"},
+		{"", "cursor", `type C:\Users\x ` + drive + ":.env", ".env"},
+	} {
+		c := call(test.text)
+		c.Own, c.Agent, c.GOOS, c.Dir, c.Project = []string{test.tool}, test.agent, "windows", dir, dir
+		if test.tool == "" {
+			c.Own = nil
+		}
+		lines, _ := c.Paths(c.Commands())
+		if !slices.ContainsFunc(lines, func(l matcher.Passage) bool { return l.Text == test.want }) {
+			t.Errorf("%s: %q lacks %q", test.text, lines, test.want)
+		}
+	}
+	began := time.Now()
+	c := call(`cat '\\192.0.2.1\share\x' //192.0.2.1/share/*`)
+	c.GOOS, c.Dir, c.Project = "windows", dir, dir
+	lines, _ := c.Paths(c.Commands())
+	if !slices.ContainsFunc(lines, func(l matcher.Passage) bool { return l.Text == "//192.0.2.1/share/x" }) || time.Since(began) > time.Second {
+		t.Errorf("another computer's: %q in %v", lines, time.Since(began))
 	}
 }
