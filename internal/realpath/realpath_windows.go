@@ -22,10 +22,11 @@ func Of(path string) (string, error) {
 // Named returns the path of a directory that an agent or the user named, in the system's spelling: some
 // agents write /c:/x or, for Git Bash, /c/x.
 func Named(dir string) string {
-	if strings.ContainsRune(dir, 0) {
+	at := filepath.FromSlash(OnDrive(dir, ""))
+	if !filepath.IsAbs(at) || strings.ContainsRune(dir, 0) {
 		return dir
 	}
-	return filepath.FromSlash(OnDrive(dir, ""))
+	return at
 }
 
 // maxPath is the longest path of Windows, in UTF-16.
