@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,19 +25,13 @@ func newAnswer(o Options) ([]File, error) {
 	about := map[string]string{"deny": "Blocks", "ask": "Asks before", "allow": "Allows"}[o.Decision]
 	what := map[string]string{"commands": "commands", "paths": "calls with paths", "values": "calls"}[o.Match]
 	passes, result := o.passes()
-	features := []string{o.Decision, o.Match, result}
-	if o.Tool != "" {
-		features = append(features, "tool")
-	}
-	values := map[string]string{
-		"name": o.Name, "trigger": string(o.Trigger), "tool": o.Tool, "pattern": o.Pattern, "match": o.Match, "decision": o.Decision, "reason": o.Reason,
+	d := newDraft(o)
+	d.features = append(d.features, o.Decision, o.Match, result)
+	maps.Copy(d.values, map[string]string{
+		"match": o.Match, "decision": o.Decision, "reason": o.Reason,
 		"about": about + " " + what + " like " + o.Example + ".", "fires": o.event(o.Example), "passes": passes,
-	}
-	return []File{
-		{"HOOK.md", render("answer.md", features, values), false},
-		{"tests/fires.yaml", render("fires.yaml", features, values), false},
-		{"tests/passes.yaml", render("passes.yaml", features, values), false},
-	}, nil
+	})
+	return []File{d.file("HOOK.md", "answer.md"), d.file("tests/fires.yaml", "fires.yaml"), d.file("tests/passes.yaml", "passes.yaml")}, nil
 }
 
 // settle fills in the options that depend on others.

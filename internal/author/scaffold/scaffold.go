@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/advice"
@@ -80,13 +81,54 @@ func New(o Options) ([]File, error) {
 	if err := CheckName(o.Name); err != nil {
 		return nil, err
 	}
-	switch {
-	case o.Decision != "":
+	if o.Decision != "" {
 		return newAnswer(o)
-	case o.Judge:
-		return newJudge(o)
 	}
-	return newScript(o)
+	if !o.Judge && !slices.Contains(Languages(), o.Language) {
+		near, _ := near.Word(o.Language, Languages())
+		return nil, &Problem{Option: "lang", Message: "unknown language " + quote(o.Language), Instead: near}
+	}
+	if !o.Trigger.Valid() {
+		near, _ := near.Event(string(o.Trigger))
+		return nil, &Problem{Option: "trigger", Message: "unknown event " + quote(string(o.Trigger)), Instead: string(near)}
+	}
+	c, err := newCall(o)
+	if err != nil {
+		return nil, err
+	}
+	d := newDraft(o)
+	if o.Judge {
+		return d.judge(c), nil
+	}
+	return d.script(c)
+}
+
+// draft holds what the templates of a new hook contain.
+type draft struct {
+	Options
+	features []string
+	values   map[string]string
+}
+
+func newDraft(o Options) *draft {
+	info, _ := spec.Info(o.Trigger)
+	d := &draft{Options: o, features: []string{string(o.Trigger), string(info.Timing)}}
+	d.values = map[string]string{"name": o.Name, "trigger": string(o.Trigger), "when": info.When, "means": info.Block, "tool": o.Tool, "pattern": o.Pattern}
+	d.mark("tool", o.Tool != "")
+	d.mark("pattern", o.Pattern != "")
+	return d
+}
+
+// mark adds a feature if the hook has it.
+func (d *draft) mark(feature string, has bool) {
+	if has {
+		d.features = append(d.features, feature)
+	}
+}
+
+// file returns a file of the hook. Scripts are executable.
+func (d *draft) file(path, template string) File {
+	return File{path, render(template, d.features, d.values), strings.HasPrefix(path, "scripts/")}
 }
 
 // plan is the initial behavior of a script on its event.
@@ -111,63 +153,41 @@ const (
 	_      = "todo"   // searches TODO.md for open items
 )
 
-func newScript(o Options) ([]File, error) {
-	values := map[string]string{"name": o.Name, "trigger": string(o.Trigger), "tool": o.Tool, "pattern": o.Pattern}
-	template := "run.sh"
-	switch o.Language {
+// script returns the files of a hook with a script.
+func (d *draft) script(c call) ([]File, error) {
+	file, template := "scripts/run.sh", "run.sh"
+	switch d.Language {
 	case "sh":
-		maps.Copy(values, map[string]string{"file": "scripts/run.sh", "shebang": "#!/bin/sh", "set": "set -eu"})
+		d.values["shebang"], d.values["set"] = "#!/bin/sh", "set -eu"
 	case "bash":
-		maps.Copy(values, map[string]string{"file": "scripts/run.sh", "shebang": "#!/usr/bin/env bash", "set": "set -euo pipefail"})
+		d.values["shebang"], d.values["set"] = "#!/usr/bin/env bash", "set -euo pipefail"
 	case "python":
-		template, values["file"] = "run.py", "scripts/run.py"
+		file, template = "scripts/run.py", "run.py"
 	case "node":
-		template, values["file"] = "run.js", "scripts/run"
-	default:
-		near, _ := near.Word(o.Language, Languages())
-		return nil, &Problem{Option: "lang", Message: "unknown language " + quote(o.Language), Instead: near}
-	}
-	if !o.Trigger.Valid() {
-		near, _ := near.Event(string(o.Trigger))
-		return nil, &Problem{Option: "trigger", Message: "unknown event " + quote(string(o.Trigger)), Instead: string(near)}
-	}
-	c, err := newCall(o)
-	if err != nil {
-		return nil, err
+		file, template = "scripts/run", "run.js"
 	}
 	var plans map[spec.EventType]plan
 	source, _ := templates.ReadFile("templates/events.json")
 	if err := json.Unmarshal(source, &plans); err != nil {
 		return nil, err
 	}
-	p := plans[o.Trigger]
+	p := plans[d.Trigger]
 	switch {
 	case p.Kind == guard && c.unselected.tool != "":
 		p.Kind, p.About = refuse, "Blocks the tool calls that its matcher selects."
 	case p.Kind == guard && c.shellOnly:
 		p.Kind, p.About = shell, p.About+" It reads commands as a shell does."
 	}
-	p.cases(c, o.Trigger, values)
-
-	info, _ := spec.Info(o.Trigger)
+	p.cases(c, d.Trigger, d.values)
 	program, argument, _ := strings.Cut(p.Word, " ")
-	maps.Copy(values, map[string]string{
-		"about": p.About, "description": p.About, "when": info.When, "means": info.Block, "key": p.Key, "word": p.Word,
+	maps.Copy(d.values, map[string]string{
+		"file": file, "about": p.About, "description": p.About, "key": p.Key, "word": p.Word,
 		"program": program, "argument": argument, "says": p.Says, "said": firstWords(p.Says),
 	})
-	features := []string{p.Kind, p.Gives, string(o.Trigger), string(info.Timing)}
-	for feature, has := range map[string]bool{"tool": o.Tool != "", "pattern": o.Pattern != "", "answer": p.Kind == notes || p.Gives == "context" || p.Gives == "message",
-		"stop": o.Trigger == spec.PreAgentTurnStop} {
-		if has {
-			features = append(features, feature)
-		}
-	}
-	return []File{
-		{"HOOK.md", render("HOOK.md", features, values), false},
-		{values["file"], render(template, features, values), true},
-		{"tests/fires.yaml", render("fires.yaml", features, values), false},
-		{"tests/passes.yaml", render("passes.yaml", features, values), false},
-	}, nil
+	d.features = append(d.features, p.Kind, p.Gives)
+	d.mark("answer", p.Kind == notes || p.Gives == "context" || p.Gives == "message")
+	d.mark("stop", d.Trigger == spec.PreAgentTurnStop)
+	return []File{d.file("HOOK.md", "HOOK.md"), d.file(file, template), d.file("tests/fires.yaml", "fires.yaml"), d.file("tests/passes.yaml", "passes.yaml")}, nil
 }
 
 // cases sets the events of both test cases and the word that a guard searches for.

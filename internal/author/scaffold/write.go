@@ -1,7 +1,6 @@
 package scaffold
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,27 +13,10 @@ import (
 // hooks, where nothing searches for hooks, and then renames it. An existing folder is not
 // replaced. The directory of hooks is created if it does not exist.
 func Write(hooks, name string, files []File) error {
-	made, err := makeFolders(hooks)
-	if err == nil {
-		err = writeFolder(hooks, name, files)
+	if err := os.MkdirAll(hooks, 0o755); err != nil {
+		return err
 	}
-	if err != nil {
-		for _, dir := range made {
-			_ = os.Remove(dir) // fails if it is in use by now
-		}
-	}
-	return err
-}
-
-// makeFolders creates dir and its parents, and returns the created directories, dir first.
-func makeFolders(dir string) (made []string, err error) {
-	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Stat(at); !errors.Is(err, os.ErrNotExist) || at == filepath.Dir(at) {
-			break
-		}
-		made = append(made, at)
-	}
-	return made, os.MkdirAll(dir, 0o755)
+	return writeFolder(hooks, name, files)
 }
 
 func writeFolder(hooks, name string, files []File) error {
