@@ -26,7 +26,7 @@ import (
 
 type newFlags struct {
 	trigger, lang, pattern, example string
-	deny, ask, allow, reason, match string
+	decision, answer, reason, match string // answer is the expression of --deny, --ask or --allow
 	tool                            string
 	toolGiven                       bool // maybe as ""
 	user                            bool
@@ -34,12 +34,28 @@ type newFlags struct {
 	judge, list, dryRun, json       bool
 }
 
+// describe reports whether an option says what the hook does.
+func (f newFlags) describe() bool {
+	f.user, f.project, f.from, f.list, f.dryRun, f.json = false, "", "", false, false, false
+	return f != newFlags{}
+}
+
 func (f *newFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.trigger, "trigger", "", "the hook's `EVENT`")
 	fs.StringVar(&f.lang, "lang", "", "the language of the script: `"+strings.Join(scaffold.Languages(), "|")+"`")
-	fs.StringVar(&f.deny, "deny", "", "block what matches the regular `EXPRESSION`; no script")
-	fs.StringVar(&f.ask, "ask", "", "ask before what matches the regular `EXPRESSION`; no script")
-	fs.StringVar(&f.allow, "allow", "", "allow commands that the regular `EXPRESSION` matches as a whole; no script")
+	for _, answer := range [][2]string{
+		{"deny", "block what matches the regular `EXPRESSION`; no script"},
+		{"ask", "ask before what matches the regular `EXPRESSION`; no script"},
+		{"allow", "allow commands that the regular `EXPRESSION` matches as a whole; no script"},
+	} {
+		fs.Func(answer[0], answer[1], func(text string) error {
+			if f.decision != "" {
+				return errors.New("--deny, --ask and --allow exclude each other")
+			}
+			f.decision, f.answer = answer[0], text
+			return nil
+		})
+	}
 	fs.BoolVar(&f.judge, "judge", false, "ask a model; --trigger is pre-agent-turn-stop unless given")
 	fs.StringVar(&f.match, "match", "", "with --deny and --ask: what the expression is searched in, `commands|paths|values`; default: commands, and paths with the --tool of a file")
 	fs.StringVar(&f.reason, "reason", "", "with --deny, --ask and --allow: the reason, as a `TEXT` for the agent")
@@ -121,11 +137,11 @@ func (n *newHook) settle() error {
 		return err
 	}
 	var err error
-	if decision, pattern := n.answers(); decision != "" {
-		if len(n.deny+n.ask+n.allow) != len(pattern) || n.lang != "" || n.pattern != "" || n.judge {
-			return usagef("agent-hooks new "+n.name+" --deny EXPRESSION", "--deny, --ask and --allow exclude each other, --judge, --lang and --pattern: there is no script, and they are the pattern")
+	if n.decision != "" {
+		if n.lang != "" || n.pattern != "" || n.judge {
+			return usagef("agent-hooks new "+n.name+" --deny EXPRESSION", "--deny, --ask and --allow exclude --judge, --lang and --pattern: there is no script, and they are the pattern")
 		}
-		o.Decision, o.Pattern, o.Trigger = decision, pattern, spec.EventType(cmp.Or(n.trigger, string(spec.PreToolCall)))
+		o.Decision, o.Pattern, o.Trigger = n.decision, n.answer, spec.EventType(cmp.Or(n.trigger, string(spec.PreToolCall)))
 		n.files, err = scaffold.New(o)
 		return err
 	}
@@ -156,28 +172,20 @@ func (n *newHook) settle() error {
 // suggestAnswer prompts for the expression of a guard without a script, if no option says what
 // the hook does. An empty answer means a script.
 func (n *newHook) suggestAnswer() (err error) {
-	if decision, _ := n.answers(); n.asks == nil || n.judge || decision != "" || n.trigger+n.lang+n.pattern+n.example+n.reason+n.match != "" || n.toolGiven {
+	if n.asks == nil || n.describe() {
 		return nil
 	}
-	n.deny, err = n.asks.ask("Block which commands? An expression such as ^npm publish, or nothing for a script", "", func(answer string) error {
+	n.answer, err = n.asks.ask("Block which commands? An expression such as ^npm publish, or nothing for a script", "", func(answer string) error {
 		if answer == "" {
 			return nil
 		}
 		_, err := scaffold.New(scaffold.Options{Name: n.name, Trigger: spec.PreToolCall, Decision: "deny", Pattern: answer})
 		return err
 	})
-	return err
-}
-
-// answers returns the decision of a hook without a script, and its expression; ""
-// for a hook with one.
-func (n *newHook) answers() (decision, pattern string) {
-	for _, option := range [...][2]string{{"deny", n.deny}, {"ask", n.ask}, {"allow", n.allow}} {
-		if option[1] != "" {
-			return option[0], option[1]
-		}
+	if n.answer != "" {
+		n.decision = "deny"
 	}
-	return "", ""
+	return err
 }
 
 // write writes the folder of the hook. It delays signals until the end, which comes soon: they
@@ -205,7 +213,7 @@ func (n *newHook) settleExample() error {
 	if n.from == "" {
 		return nil
 	}
-	if n.trigger != "" || n.lang != "" || n.toolGiven || n.pattern != "" || n.example != "" || n.deny+n.ask+n.allow+n.reason+n.match != "" || n.judge {
+	if n.describe() {
 		return usagef("change the HOOK.md of the copy", "--from takes the example as it is, without options for a new hook")
 	}
 	if _, ok := examples.Find(n.from); !ok {

@@ -56,19 +56,19 @@ func (n *newHook) next(r newResult) [][]string {
 	if n.project != "" {
 		where = " --project " + shellWord(n.project)
 	}
-	edit := []string{"edit " + n.env.short(n.script(r)), "what it does; HOOK.md says when it runs"}
-	if decision, _ := n.answers(); decision != "" {
-		edit = []string{"edit " + n.env.short(r.Files[0]), "its pattern, its reason, and what it cannot do"}
-	}
-	if n.judge {
-		edit = []string{"edit " + n.env.short(r.Files[1]), "the question; HOOK.md says when it is asked"}
+	file, about := n.script(r), "what it does; HOOK.md says when it runs"
+	switch {
+	case n.decision != "":
+		file, about = r.Files[0], "its pattern, its reason, and what it cannot do"
+	case n.judge:
+		file, about = r.Files[1], "the question; HOOK.md says when it is asked"
 	}
 	steps := [][]string{
-		edit,
+		{"edit " + n.env.short(file), about},
 		{"agent-hooks test " + n.name + where, "run its test cases"},
 		{"agent-hooks watch" + where, "check each hook when it is saved"},
 	}
-	if decision, _ := n.answers(); decision != "" && cmp.Or(n.trigger, string(spec.PreToolCall)) == string(spec.PreToolCall) {
+	if n.decision != "" && cmp.Or(n.trigger, string(spec.PreToolCall)) == string(spec.PreToolCall) {
 		tried := "--hook " + n.name
 		if r.Trust { // it is not reviewed yet
 			tried = "--with " + n.env.short(r.Dir)
