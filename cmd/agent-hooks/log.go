@@ -1,14 +1,13 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -47,7 +46,7 @@ func (flags logFlags) execute(env *Env, _ []string) (int, error) {
 	if dir == "" {
 		return 0, errNoStateDir
 	}
-	l := &logging{env: env, flags: flags, filter: filter, dir: dir, reader: runlog.NewReader(dir)}
+	l := &logging{env: env, flags: flags, filter: filter, dir: dir, reader: runlog.NewReader(dir), table: logTable{paint: env.style, table: term.ColumnsOn(env.width(env.Stdout))}}
 	defer l.reader.Close()
 	if !flags.follow {
 		return spec.ExitContinue, l.show()
@@ -62,17 +61,20 @@ type logging struct {
 	filter *history.Filter
 	dir    string
 	reader *runlog.Reader
+	table  logTable
 	shown  int // lines so far
 	warned int // skipped lines that were reported
 }
 
+// loggedRun is a line of the log, and its meaning.
+type loggedRun struct {
+	text  []byte
+	entry runlog.Entry
+}
+
 // show prints the log.
 func (l *logging) show() error {
-	out := bufio.NewWriter(l.env.Stdout)
-	found, err := l.first(l.printer(out))
-	if err == nil {
-		err = out.Flush()
-	}
+	found, err := l.first()
 	if err != nil {
 		return err
 	}
@@ -97,47 +99,50 @@ func (l *logging) say(text string) error {
 	return err
 }
 
-// read passes each selected line that it has not read yet to add, and reports whether there is a
-// log.
-func (l *logging) read(add func(line []byte, e runlog.Entry) error) (bool, error) {
-	return history.Read(l.reader, func(line []byte, e runlog.Entry) error {
-		if !l.filter.Selects(e) {
-			return nil
+// read returns the selected lines that it has not read yet, and reports whether there is a log.
+func (l *logging) read() (lines []loggedRun, found bool, err error) {
+	found, err = history.Read(l.reader, func(line []byte, e runlog.Entry) error {
+		if l.filter.Selects(e) {
+			l.shown++
+			lines = append(lines, loggedRun{bytes.Clone(line), e})
 		}
-		l.shown++
-		return add(line, e)
+		return nil
 	})
+	return lines, found, err
 }
 
 // first prints the current content of the log, only the newest lines if there is a limit, and
 // reports whether there is a log.
-func (l *logging) first(p logPrinter) (bool, error) {
-	last := history.Newest{Limit: l.flags.limit}
-	found, err := l.read(func(line []byte, e runlog.Entry) error {
-		if last.Limit > 0 {
-			last.Add(line, e)
-			return nil
-		}
-		return p.add(line, e)
-	})
+func (l *logging) first() (bool, error) {
+	lines, found, err := l.read()
 	if err == nil && l.shown == 0 && l.flags.hook != "" {
 		hooks := l.env.load(projectFlags{}, nil)
 		err = checkName("log", l.filter, hooks.Table)
 	}
-	if err == nil {
-		err = last.Each(p.add)
+	if err != nil {
+		return found, err
 	}
-	if err == nil {
-		err = p.flush()
+	if limit := l.flags.limit; limit > 0 {
+		lines = lines[max(0, len(lines)-limit):]
 	}
-	return found, err
+	return found, l.print(lines)
+}
+
+// print prints lines, in one write.
+func (l *logging) print(lines []loggedRun) error {
+	if !l.flags.json {
+		return l.env.print(l.table.text(lines))
+	}
+	var b strings.Builder
+	for _, line := range lines {
+		b.WriteString(term.LineJSON(json.RawMessage(line.text)) + "\n")
+	}
+	return l.env.print(b.String())
 }
 
 // follow prints the log and each new line.
 func (l *logging) follow(ctx context.Context) error {
-	out := bufio.NewWriter(l.env.Stdout)
-	p := l.printer(out)
-	found, err := l.first(p)
+	found, err := l.first()
 	if err != nil {
 		return err
 	}
@@ -147,9 +152,6 @@ func (l *logging) follow(ctx context.Context) error {
 	tick := time.NewTicker(followEvery)
 	defer tick.Stop()
 	for {
-		if err := out.Flush(); err != nil {
-			return err
-		}
 		l.env.warnSkipped(l.dir, l.reader.Skipped()-l.warned)
 		l.warned = l.reader.Skipped()
 		select {
@@ -157,51 +159,27 @@ func (l *logging) follow(ctx context.Context) error {
 			return nil
 		case <-tick.C:
 		}
-		if _, err := l.read(p.add); err != nil {
-			return err
+		lines, _, err := l.read()
+		if err == nil {
+			err = l.print(lines)
 		}
-		if err := p.flush(); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 }
 
-// logPrinter prints lines of the run log. flush prints the lines that add has buffered.
-type logPrinter struct {
-	add   func(line []byte, e runlog.Entry) error
-	flush func() error
-}
-
-func (l *logging) printer(out io.Writer) logPrinter {
-	if l.flags.json {
-		return logPrinter{
-			add: func(line []byte, _ runlog.Entry) error {
-				_, err := fmt.Fprintln(out, term.LineJSON(json.RawMessage(line)))
-				return err
-			},
-			flush: func() error { return nil },
-		}
-	}
-	t := &logTable{out: out, table: term.ColumnsOn(l.env.width(l.env.Stdout)), paint: l.env.style}
-	return logPrinter{add: t.add, flush: t.flush}
-}
-
-// logTable prints runs as a table. It buffers rows so that the columns fit.
+// logTable formats runs as a table, whose columns grow with its rows.
 type logTable struct {
-	out    io.Writer
 	paint  func(style, text string) string
 	table  term.Columns
 	titled bool
-	rows   []logRow
 }
 
 type logRow struct {
 	outcome string
 	cells   []string
 }
-
-// waitingRows is the maximum number of buffered rows.
-const waitingRows = 1000
 
 // The columns of a row; the names are its titles.
 func logTitles() []string {
@@ -239,14 +217,10 @@ func gaveText(part string) string {
 	return term.Cell(part)
 }
 
-func (t *logTable) add(_ []byte, e runlog.Entry) error {
-	t.rows = append(t.rows, logRow{e.Outcome, []string{
+func newLogRow(e runlog.Entry) logRow {
+	return logRow{e.Outcome, []string{
 		e.Time.Local().Format(time.DateTime), outcomeCell(e.Outcome, e.Gave), term.Cell(e.Hook), term.Cell(e.Scope), term.Cell(e.Event), term.Cell(e.Agent), msText(e.DurationMS), causeText(e),
-	}})
-	if len(t.rows) < waitingRows {
-		return nil
-	}
-	return t.flush()
+	}}
 }
 
 // msText formats a duration in ms with the significant digits.
@@ -282,47 +256,38 @@ func causeText(e runlog.Entry) string {
 	return text
 }
 
-func (t *logTable) flush() error {
-	if len(t.rows) == 0 {
-		return nil
+// text formats lines: as a table, or on two lines each if the terminal is too narrow.
+func (t *logTable) text(lines []loggedRun) string {
+	const leastCause = 24
+	if len(lines) == 0 {
+		return ""
 	}
 	if !t.titled {
 		t.table.Right = []bool{msColumn: true}
 		t.table.Fit(logTitles())
 	}
-	for _, row := range t.rows {
-		t.table.Fit(row.cells)
+	var rows []logRow
+	for _, line := range lines {
+		rows = append(rows, newLogRow(line.entry))
+		t.table.Fit(rows[len(rows)-1].cells)
 	}
-	for _, row := range t.page() {
-		if _, err := io.WriteString(t.out, row); err != nil {
-			return err
+	var b strings.Builder
+	narrow := t.table.Width > 0 && t.table.Before()+leastCause > t.table.Width
+	if !narrow && !t.titled {
+		b.WriteString(t.table.Line(logTitles(), term.Unpainted))
+	}
+	for _, row := range rows {
+		if narrow {
+			b.WriteString(t.narrow(row))
+		} else {
+			b.WriteString(t.table.Wrapped(row.cells, t.color(row.outcome)))
 		}
 	}
-	t.titled, t.rows = true, t.rows[:0]
-	return nil
+	t.titled = true
+	return b.String()
 }
 
-// page formats the buffered rows: as a table, or on two lines each if the terminal is too
-// narrow.
-func (t *logTable) page() []string {
-	const leastCause = 24
-	var lines []string
-	if t.table.Width > 0 && t.table.Before()+leastCause > t.table.Width {
-		for _, row := range t.rows {
-			lines = append(lines, t.narrow(row)...)
-		}
-		return lines
-	}
-	if !t.titled {
-		lines = append(lines, t.table.Line(logTitles(), term.Unpainted))
-	}
-	for _, row := range t.rows {
-		lines = append(lines, t.table.Wrapped(row.cells, t.color(row.outcome)))
-	}
-	return lines
-}
-
-func (t *logTable) narrow(r logRow) []string {
+func (t *logTable) narrow(r logRow) string {
 	row := r.cells
 	when, outcome, hook := row[0][len("2006-"):], row[outcomeColumn], row[2]
 	first := term.Columns{Widths: []int{len(when), len("failure")}, Width: t.table.Width}
@@ -334,11 +299,7 @@ func (t *logTable) narrow(r logRow) []string {
 	if cause := row[msColumn+1]; cause != "" {
 		below += ": " + cause
 	}
-	lines := []string{first.Wrapped([]string{when, outcome, hook}, t.color(r.outcome))}
-	for _, line := range term.Hang("  "+below, 4, t.table.Width) {
-		lines = append(lines, line+"\n")
-	}
-	return lines
+	return first.Wrapped([]string{when, outcome, hook}, t.color(r.outcome)) + strings.Join(term.Hang("  "+below, 4, t.table.Width), "\n") + "\n"
 }
 
 // color paints the outcome.

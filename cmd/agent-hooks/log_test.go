@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"io"
 	"strings"
 	"testing"
@@ -13,17 +12,12 @@ import (
 )
 
 func printLog(most int) string {
-	var out bytes.Buffer
-	table := &logTable{out: &out, table: term.ColumnsOn(most), paint: func(_, text string) string { return text }}
+	table := &logTable{table: term.ColumnsOn(most), paint: func(_, text string) string { return text }}
 	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.Local)
-	for _, e := range []runlog.Entry{
-		{Time: at, Outcome: "none", Hook: "検査", Scope: "user", Event: "pre-tool-call", DurationMS: 1.25},
-		{Time: at, Outcome: "failure", Decision: "allow", Hook: "format-code", Scope: "project", Event: "post-tool-call", DurationMS: 1234.5, Cause: "cannot start \"/very/long\": " + strings.Repeat("長い\x1b", 12)},
-	} {
-		_ = table.add(nil, e)
-	}
-	_ = table.flush()
-	return out.String()
+	return table.text([]loggedRun{
+		{nil, runlog.Entry{Time: at, Outcome: "none", Hook: "検査", Scope: "user", Event: "pre-tool-call", DurationMS: 1.25}},
+		{nil, runlog.Entry{Time: at, Outcome: "failure", Decision: "allow", Hook: "format-code", Scope: "project", Event: "post-tool-call", DurationMS: 1234.5, Cause: "cannot start \"/very/long\": " + strings.Repeat("長い\x1b", 12)}},
+	})
 }
 
 func TestLogAt120Columns(t *testing.T) {

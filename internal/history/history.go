@@ -3,7 +3,6 @@
 package history
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"slices"
@@ -60,31 +59,4 @@ func Read(r *runlog.Reader, each func([]byte, runlog.Entry) error) (bool, error)
 		return false, nil
 	}
 	return err == nil, err
-}
-
-// Newest keeps the newest lines up to a limit.
-type Newest struct {
-	Limit int
-	lines []keptLine
-}
-
-type keptLine struct {
-	line  []byte
-	entry runlog.Entry
-}
-
-// Add adds a line. It copies line.
-func (n *Newest) Add(line []byte, e runlog.Entry) {
-	n.lines = append(n.lines, keptLine{bytes.Clone(line), e})
-	n.lines = n.lines[max(0, len(n.lines)-n.Limit):]
-}
-
-// Each calls do with the lines, oldest first, until it fails.
-func (n *Newest) Each(do func([]byte, runlog.Entry) error) error {
-	for _, kept := range n.lines {
-		if err := do(kept.line, kept.entry); err != nil {
-			return err
-		}
-	}
-	return nil
 }
