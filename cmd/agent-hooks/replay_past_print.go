@@ -16,11 +16,8 @@ import (
 )
 
 const replayAbout = `With --from, replay reads the transcripts that Claude Code, Codex, Gemini CLI, Qwen Code and Kimi Code keep on this machine, and runs the hooks on each tool call in them, as if it were made now: nothing is logged, and nothing is written except the page of --html. Constant answers run, and hooks with pure: true, those of a project if you have reviewed them. Others are named; --all-hooks runs installed ones in empty directories. --project DIR selects the calls in that directory. Links, globs and files are those of today.
-
 With --with, only the constant answers in DIR run, because nobody has reviewed the others. The calls that they change are listed, the newly allowed ones first.
-
 Each line of the report has the ID of its last call. --save ID shows that call as a test case of the hook, with the hook's decision as the expectation, and writes it into the hook's folder if you agree.
-
 Without --from, replay runs the hooks on events and shows their verdicts: on the event in FILE or in each of its lines, on those in the *.json files of DIR, or on those that run has recorded because your hooks.toml has enabled = true under [record].`
 
 // maxPastGroups is the number of groups printed for each hook; --html and --json have more.
