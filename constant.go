@@ -48,17 +48,9 @@ func (r *Row) found() string {
 	case r.Warning != "":
 		return "it counts as matched: " + shown.Line(shown.Short(r.Warning))
 	case r.Found != "":
-		return "matched: " + shown.Line(cut(r.Found, maxFound))
+		return "matched: " + shown.Line(shown.Cut(r.Found, maxFound))
 	}
 	return ""
-}
-
-// cut shortens a text to a number of bytes.
-func cut(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
 // vouch returns why a constant allow does not count for the event (D78); "" if

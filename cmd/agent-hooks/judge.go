@@ -141,10 +141,7 @@ func quoting(err error, output []byte) error {
 	if !errors.Is(err, judge.ErrNoAnswer) || text == "" {
 		return err
 	}
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most]) + "…"
-	}
-	return fmt.Errorf("%w: %q", err, text)
+	return fmt.Errorf("%w: %q", err, term.CutTo(text, most))
 }
 
 // program determines the command that answers.

@@ -158,16 +158,13 @@ func (p *testText) warnings(r *cases.Result) {
 // its reason: a hook that blocks for another reason than expected tests nothing.
 // The cause of a failure that nobody expected follows below the row.
 func caseNote(r *cases.Result) string {
-	const most = 100 // characters of the reason
+	const most = 100 // columns of the reason
 	var parts []string
 	if strings.TrimSpace(r.Case.Description) != "" {
 		parts = append(parts, r.Case.Description)
 	}
 	if reason := shownReason(r); reason != "" {
-		if runes := []rune(reason); len(runes) > most {
-			reason = string(runes[:most-1]) + "…"
-		}
-		parts = append(parts, reason)
+		parts = append(parts, term.CutTo(reason, most))
 	}
 	if len(parts) == 0 {
 		return ""

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -109,9 +110,5 @@ func isWord(s string) bool {
 
 // quote quotes a part of an expression, shortened to its beginning if it is long.
 func quote(s string) string {
-	const limit = 40
-	if r := []rune(s); len(r) > limit {
-		s = string(r[:limit]) + "…"
-	}
-	return "`" + s + "`"
+	return "`" + shown.Cut(s, 40) + "`"
 }

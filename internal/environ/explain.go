@@ -105,9 +105,7 @@ func entries(all []string) string { return joined(all, func(string) bool { retur
 func joined(all []string, bare func(string) bool) string {
 	var texts []string
 	for _, text := range all[:min(len(all), maxNamed)] {
-		if len(text) > 200 {
-			text = text[:200] + "…"
-		}
+		text = shown.Cut(text, 200)
 		if !bare(text) {
 			text = strconv.Quote(text)
 		}

@@ -253,13 +253,7 @@ func physicalFolder(dir string) (string, error) {
 
 // quoted quotes a value and shortens it, because a value from an event may be
 // very long.
-func quoted(value string) string {
-	const limit = 256
-	if len(value) > limit {
-		value = value[:limit] + "…"
-	}
-	return fmt.Sprintf("%q", value)
-}
+func quoted(value string) string { return fmt.Sprintf("%q", shown.Cut(value, 256)) }
 
 // searched returns the folders that may hold the project's hooks, nearest
 // first.

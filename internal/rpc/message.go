@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
@@ -116,14 +115,6 @@ func (s *Server) write(message any) {
 	if _, err := s.writer.Write(append(line, '\n')); err != nil {
 		s.stop(err)
 	}
-}
-
-func clip(name string) string {
-	const limit = 100
-	if len(name) > limit {
-		return strings.ToValidUTF8(name[:limit], "") + "…"
-	}
-	return name
 }
 
 // errLong is the error for a line that is too long and is skipped.

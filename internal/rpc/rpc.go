@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // The error codes of JSON-RPC 2.0, and the code of a canceled request.
@@ -221,7 +222,7 @@ func (s *Server) message(ctx context.Context, text []byte, reply func(*response)
 	m, ok := s.Methods[r.method]
 	switch {
 	case !ok:
-		reply(r.answer(nil, Errorf(MethodNotFound, "unknown method %q", clip(r.method))))
+		reply(r.answer(nil, Errorf(MethodNotFound, "unknown method %q", shown.Cut(r.method, 100))))
 	case !m.Lenient && r.params != nil && !(rawjson.Valid(r.params) && utf8.Valid(r.params)):
 		reply(failed(nil, Errorf(ParseError, "not JSON")))
 	case m.InOrder:

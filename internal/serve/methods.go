@@ -14,6 +14,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/rpc"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -67,13 +68,6 @@ func readParams(text []byte, names ...string) (p params, err error) {
 		err = rpc.Errorf(rpc.InvalidParams, "deadline_ms is negative")
 	}
 	return p, err
-}
-
-func clipped(s string) string {
-	if len(s) > 80 {
-		s = s[:80] + "…"
-	}
-	return s
 }
 
 // event reads the event of a request.
@@ -230,3 +224,5 @@ func (s *Server) prompt(ctx context.Context, text []byte) (any, error) {
 	prompt, more := hooks.Prompt()
 	return map[string]any{"prompt": prompt.String(), "hooks": prompt, "warnings": append(warnings, more...)}, nil
 }
+
+func clipped(s string) string { return shown.Cut(s, 80) }

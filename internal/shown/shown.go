@@ -68,9 +68,13 @@ func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // Short shortens a value so that it fits in a message of one line.
 func Short(s string) string {
 	const limit = 200
-	s = strings.ToValidUTF8(s[:min(len(s), limit+utf8.UTFMax)], "�")
-	if len(s) > limit {
-		s = strings.ToValidUTF8(s[:limit], "") + "…"
+	return Cut(strings.ToValidUTF8(s[:min(len(s), limit+utf8.UTFMax)], "�"), limit)
+}
+
+// Cut returns a text, or its first bytes up to a limit and "…".
+func Cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
 	}
-	return s
+	return strings.ToValidUTF8(s[:limit], "") + "…"
 }

@@ -83,11 +83,7 @@ func IndentJSON(text string) string {
 
 // Visible makes text printable on one line, and shortens it.
 func Visible(text string) string {
-	const limit = 2000
-	if len(text) > limit {
-		text = strings.ToValidUTF8(text[:limit], "") + "…"
-	}
-	return Printable(strings.ReplaceAll(text, "\n", " "))
+	return Printable(strings.ReplaceAll(shown.Cut(text, 2000), "\n", " "))
 }
 
 // Lines returns the first lines of a program's output, each as Visible does, and how many more there

@@ -87,13 +87,7 @@ func answerText(key string, v *value) string {
 }
 
 // cutText shortens a text for a message.
-func cutText(s string) string {
-	const limit = 4 << 10
-	if len(s) > limit {
-		s = strings.ToValidUTF8(s[:limit], "") + "…"
-	}
-	return strings.ToValidUTF8(s, "�")
-}
+func cutText(s string) string { return strings.ToValidUTF8(shown.Cut(s, 4<<10), "�") }
 
 // file checks a file in the work dir after the hook has run. It never opens files outside the
 // work dir.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/replay"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // Summary is the result of a replay.
@@ -248,13 +248,7 @@ func describe(c *one) (tool, text string) {
 }
 
 // bounded returns at most 500 bytes of a text, because thousands are kept.
-func bounded(text string) string {
-	const limit = 500
-	if len(text) > limit {
-		text = strings.ToValidUTF8(text[:limit], "") + "…"
-	}
-	return text
-}
+func bounded(text string) string { return shown.Cut(text, 500) }
 
 // addCall counts a call in its group, and reports whether there was room.
 func addCall(groups map[groupKey]*Group, key groupKey, c *one, reason string) bool {
