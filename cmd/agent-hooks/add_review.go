@@ -20,167 +20,138 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// settle shows the offers, prompts for each, and installs what the user agreed to.
+// settle shows the changes, prompts for each, and makes those to which the user agreed.
 func (job *packJob) settle() (int, error) {
-	pending := slices.DeleteFunc(slices.Clone(job.offers), func(o *offer) bool { return o.silent })
 	ask := !job.yes && !job.dryRun && job.env.interactive()
-	if len(pending) > 0 {
-		job.showPacks(pending)
-		if ask || job.dryRun {
-			if err := job.showPast(pending); err != nil {
-				return 0, err
-			}
+	pending := slices.DeleteFunc(slices.Clone(job.changes), func(c *pack.Change) bool { return c.Current })
+	job.showPacks(pending)
+	if ask || job.dryRun {
+		if err := job.showPast(pending); err != nil {
+			return 0, err
 		}
 	}
-	accepted := map[*packPlace][]*offer{}
-	current, declined, unasked := 0, 0, false
-	for _, o := range job.offers {
-		if o.silent {
-			current++
-			accepted[o.at] = append(accepted[o.at], o)
+	agreed := slices.DeleteFunc(slices.Clone(job.changes), func(c *pack.Change) bool { return !c.Current })
+	current, declined, unasked := len(agreed), 0, false
+	for _, c := range pending {
+		if c.Refused != "" {
+			job.keep("hook %s: refused: %s", c.Name, c.Refused)
 			continue
 		}
-		agreed, err := job.ask(o, ask)
-		switch {
-		case err != nil:
+		verdict, err := job.ask(c, ask)
+		if err != nil {
 			return 0, err
-		case o.Refused != "": // and reported
-		case job.dryRun:
-		case !job.yes && !ask:
-			unasked = true
-		case !agreed:
+		}
+		switch verdict {
+		case agreedTo:
+			agreed = append(agreed, c)
+		case declinedBy:
 			declined++
-		default:
-			accepted[o.at] = append(accepted[o.at], o)
+		case notAsked:
+			unasked = !job.dryRun
 		}
 	}
-	if job.dryRun {
+	switch {
+	case unasked:
+		return 0, errors.New("stdin and stdout are not a terminal, so nobody can be asked; nothing was installed (--yes installs without asking)")
+	case job.dryRun:
 		return exitStatus(job.kept > 0), nil
 	}
-	if unasked {
-		return 0, errors.New("stdin and stdout are not a terminal, so nobody can be asked; nothing was installed (--yes installs without asking)")
+	if err := job.apply(agreed); err != nil {
+		return 0, err
 	}
-	return job.finish(accepted, current, declined)
-}
-
-// finish installs the accepted hooks and prints the summary.
-func (job *packJob) finish(accepted map[*packPlace][]*offer, current, declined int) (int, error) {
-	installed := 0
-	for _, scope := range []discovery.Scope{discovery.UserScope, discovery.ProjectScope} {
-		at := job.places[scope]
-		if len(accepted[at]) == 0 {
-			continue
-		}
-		if !slices.ContainsFunc(accepted[at], (*offer).changes) {
-			continue
-		}
-		if err := job.install(at, accepted[at]); err != nil {
-			return 0, fmt.Errorf("%s: %w", job.command, err)
-		}
-		installed += len(accepted[at])
+	installed := len(agreed) - current
+	job.env.line("%s installed; %d up to date, %d declined, %d kept or refused", term.Plural(installed, "hook"), current, declined, job.kept)
+	if at := job.places[len(job.places)-1]; at.Scope == discovery.ProjectScope && slices.ContainsFunc(agreed, func(c *pack.Change) bool { return c.Place == at && !c.Current }) {
+		job.env.note("commit %s and %s; others review the hooks with agent-hooks trust", job.env.relative(at.Hooks), pack.LockName)
 	}
-	summary := fmt.Sprintf("%s installed; %d up to date, %d declined, %d kept or refused", term.Plural(max(0, installed-current), "hook"), current, declined, job.kept)
-	job.env.line("%s", summary)
-	if installed > current {
-		if len(accepted[job.places[discovery.ProjectScope]]) > 0 {
-			job.env.note("commit %s and %s; others review the hooks with agent-hooks trust", job.env.relative(job.places[discovery.ProjectScope].Hooks), pack.LockName)
-		}
-		if !job.env.called() {
-			job.env.note("no agent calls these hooks yet: agent-hooks install AGENT")
-		}
+	if installed > 0 && !job.env.called() {
+		job.env.note("no agent calls these hooks yet: agent-hooks install AGENT")
 	}
 	return exitStatus(declined+job.kept > 0), nil
 }
 
-// changes reports whether the hook or its entry in the lock changes.
-func (o *offer) changes() bool {
-	locked, is := o.at.lock.Hooks[o.change.Name]
-	return !o.silent || !is || !locked.Equal(o.change.Entry)
-}
-
-// showPacks prints where the offers come from.
-func (job *packJob) showPacks(offers []*offer) {
+// showPacks prints where the hooks come from.
+func (job *packJob) showPacks(pending []*pack.Change) {
 	var shown []*pack.Pack
-	for _, o := range offers {
-		p := o.pack
-		if slices.Contains(shown, p) {
+	for _, c := range pending {
+		if slices.Contains(shown, c.Pack) {
 			continue
 		}
-		shown = append(shown, p)
-		if p.Name != "" {
-			job.env.line("%s", strings.TrimSuffix("pack "+p.Name+": "+p.Description, ": "))
+		shown = append(shown, c.Pack)
+		if c.Pack.Name != "" {
+			job.env.line("%s", strings.TrimSuffix("pack "+c.Pack.Name+": "+c.Pack.Description, ": "))
 		}
-		job.env.line("from %s", p.Entry(o.Folder).Describe())
-		job.env.line("into %s", job.env.short(o.at.Hooks))
+		job.env.line("from %s", c.Pack.Describe())
+		job.env.line("into %s", job.env.short(c.Place.Hooks))
 	}
 }
 
-// ask shows one offer, and prompts if ask is set. It reports whether the user agreed, and the hook
-// passed its test cases or the user agreed again.
-func (job *packJob) ask(o *offer, ask bool) (agreed bool, err error) {
+// consent is the user's answer to the review of a hook.
+type consent int
+
+const (
+	notAsked consent = iota
+	declinedBy
+	agreedTo
+	failedOwn // the hook failed its own test cases, and nobody could be asked about that
+)
+
+// ask shows one hook, and prompts if prompt is set. The user agrees again if the hook fails its
+// test cases after the review.
+func (job *packJob) ask(c *pack.Change, prompt bool) (consent, error) {
 	env := job.env
-	if o.Refused != "" {
-		job.keep("hook %s: refused: %s", o.Name, o.Refused)
-		return false, nil
-	}
-	text := env.showReview(o.Candidate)
-	tried, failed := false, ""
-	if o.Hook.Answer != nil {
+	text := env.showReview(c.Candidate)
+	tried, failed := false, false
+	if c.Hook.Answer != nil {
 		var report string
-		report, failed, tried = job.runCases(o.Folder, false)
+		report, failed, tried = job.runCases(c.Folder, false)
 		text += env.paragraph(env.Stdout, 4, "  "+report)
 	}
-	whole, err := env.page(text, ask)
-	if err != nil || job.dryRun {
-		return false, err
-	}
-	if ask && (!whole || !env.yes("install this hook? [y/N] ")) {
-		return false, nil
-	}
-	if !ask && !job.yes {
-		return false, nil
-	}
-	if !tried {
+	whole, err := env.page(text, prompt)
+	switch {
+	case err != nil || job.dryRun || !prompt && !job.yes:
+		return notAsked, err
+	case prompt && (!whole || !env.yes("install this hook? [y/N] ")):
+		return declinedBy, nil
+	case prompt && tried:
+		return agreedTo, nil // the question was asked below the result
+	case !tried:
 		var report string
-		report, failed, _ = job.runCases(o.Folder, true)
-		env.line("%s: %s", o.Name, report)
+		report, failed, _ = job.runCases(c.Folder, true)
+		env.line("%s: %s", c.Name, report)
 	}
 	switch {
-	case failed == "":
-		return true, nil
-	case !ask:
-		job.keep("hook %s: not installed, because it does not pass its own test cases here", o.Name)
-		o.Refused = failedCases
-		return false, nil
-	case tried:
-		return true, nil // the question was asked below the result
+	case !failed:
+		return agreedTo, nil
+	case !prompt:
+		job.keep("hook %s: not installed, because it does not pass its own test cases here", c.Name)
+		return failedOwn, nil
+	case !env.yes("install it nevertheless? [y/N] "):
+		return declinedBy, nil
 	}
-	return env.yes("install it nevertheless? [y/N] "), nil
+	return agreedTo, nil
 }
-
-// failedCases is the cause if a hook is refused after the review.
-const failedCases = "it does not pass its own test cases"
 
 // runCases runs a hook's test cases in a temporary copy. Without all, nothing of the pack may be
 // executed: cases that run commands of their own are not run then.
-func (job *packJob) runCases(folder *trust.Folder, all bool) (report, failed string, ran bool) {
+func (job *packJob) runCases(folder *trust.Folder, all bool) (report string, failed, ran bool) {
 	dir, err := os.MkdirTemp("", "agent-hooks-")
 	if err != nil {
-		return "its test cases did not run: " + err.Error(), "error", false
+		return "its test cases did not run: " + err.Error(), true, false
 	}
 	defer trust.Discard(dir)
 	hooks := filepath.Join(dir, ".agents", "hooks")
 	if err := errors.Join(os.MkdirAll(hooks, 0o700), folder.Write(hooks)); err != nil {
-		return "its test cases did not run: " + err.Error(), "error", false
+		return "its test cases did not run: " + err.Error(), true, false
 	}
 	list, problems := cases.Read(discovery.ReadHook(filepath.Join(hooks, folder.Name), discovery.ProjectScope))
 	switch {
 	case len(problems) > 0:
-		return "its test cases cannot be read: " + strings.ReplaceAll(problems[0].String(), hooks+string(filepath.Separator), ""), "error", true
+		return "its test cases cannot be read: " + strings.ReplaceAll(problems[0].String(), hooks+string(filepath.Separator), ""), true, true
 	case len(list) == 0:
-		return "it has no test cases", "", true
+		return "it has no test cases", false, true
 	case !all && slices.ContainsFunc(list, (*cases.Case).RunsCommands):
-		return "its test cases run commands: not before you agree", "", false
+		return "its test cases run commands: not before you agree", false, false
 	}
 	var bad []string
 	err = untilSignalOnly(func(ctx context.Context) error {
@@ -192,12 +163,12 @@ func (job *packJob) runCases(folder *trust.Folder, all bool) (report, failed str
 		return ctx.Err()
 	})
 	if err != nil {
-		return "its test cases were stopped", "error", true
+		return "its test cases were stopped", true, true
 	}
 	if len(bad) > 0 {
-		return fmt.Sprintf("%d of its %d test cases failed: %s", len(bad), len(list), strings.Join(bad, "; ")), "failed", true
+		return fmt.Sprintf("%d of its %d test cases failed: %s", len(bad), len(list), strings.Join(bad, "; ")), true, true
 	}
-	return "its " + term.Plural(len(list), "test case") + " passed", "", true
+	return "its " + term.Plural(len(list), "test case") + " passed", false, true
 }
 
 // failure describes in a few words why a case did not pass.
@@ -217,20 +188,20 @@ func failure(r *cases.Result) string {
 // pastDays is how far back the effect of new hooks is shown.
 const pastDays = "30d"
 
-// showPast prints the effect that the constant answers among the offers would have had on the
+// showPast prints the effect that the constant answers among the hooks would have had on the
 // calls in the agents' transcripts. Scripts do not run before the user has agreed.
-func (job *packJob) showPast(offers []*offer) error {
+func (job *packJob) showPast(pending []*pack.Change) error {
 	dir, err := os.MkdirTemp("", "agent-hooks-")
 	if err != nil {
 		return err
 	}
 	defer trust.Discard(dir)
 	staged := 0
-	for _, o := range offers {
-		if o.Refused != "" || o.Hook.Answer == nil || o.Hook.Trigger != spec.PreToolCall {
+	for _, c := range pending {
+		if c.Refused != "" || c.Hook.Answer == nil || c.Hook.Trigger != spec.PreToolCall {
 			continue
 		}
-		if err := o.Folder.Write(dir); err != nil {
+		if err := c.Folder.Write(dir); err != nil {
 			return err
 		}
 		staged++

@@ -15,23 +15,31 @@ import (
 )
 
 // newPlace returns the hooks of a user in a new home.
-func newPlace(t *testing.T) Place {
+func newPlace(t *testing.T) *Place {
 	t.Helper()
 	home := t.TempDir()
-	return Place{Scope: discovery.UserScope, Hooks: filepath.Join(home, "agents", "hooks"), State: filepath.Join(home, "state")}
+	return &Place{Scope: discovery.UserScope, Hooks: filepath.Join(home, "agents", "hooks"), State: filepath.Join(home, "state"), lock: &Lock{}}
 }
 
 // change returns the change of a hook to a text, which was another one before.
-func change(name, was, text string) Change {
-	c := Change{Name: name}
+func change(name, was, text string) *Change {
+	c := &Change{Candidate: &trust.Candidate{Name: name}}
 	if was != "" {
 		c.Was = folder(name, was).Digest()
 	}
 	if text != "" {
 		c.Folder = folder(name, text)
-		c.Entry = Hook{Source: "https://host/x", Folder: name, Digest: c.Folder.Digest(), Executable: []string{"scripts/run"}}
+		c.Locked = Hook{Source: "https://host/x", Folder: name, Digest: c.Folder.Digest(), Executable: []string{"scripts/run"}}
 	}
 	return c
+}
+
+// apply applies changes to the place.
+func (p *Place) apply(changes ...*Change) error {
+	for _, c := range changes {
+		c.Place = p
+	}
+	return p.Apply(changes)
 }
 
 func folder(name, text string) *trust.Folder {
@@ -39,9 +47,9 @@ func folder(name, text string) *trust.Folder {
 }
 
 // state returns the texts of the hooks and the names in the lock.
-func (p Place) state(t *testing.T) string {
+func (p *Place) state(t *testing.T) string {
 	t.Helper()
-	lock, err := p.Lock()
+	lock, err := p.readLock()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,9 +58,11 @@ func (p Place) state(t *testing.T) string {
 	for _, e := range entries {
 		text, _ := os.ReadFile(filepath.Join(p.Hooks, e.Name(), "HOOK.md"))
 		part := e.Name() + "=" + string(text)
-		if h, is := lock.Hooks[e.Name()]; !is {
+		switch _, s, _ := p.compare(lock, e.Name(), nil); s {
+		case Same:
+		case Foreign:
 			part += "?"
-		} else if s, _ := p.Compare(e.Name(), h); s != Same {
+		default:
 			part += "!"
 		}
 		parts = append(parts, part)
@@ -66,27 +76,27 @@ func (p Place) state(t *testing.T) string {
 func TestApply(t *testing.T) {
 	p := newPlace(t)
 	for i, step := range []struct {
-		changes []Change
+		changes []*Change
 		want    string
 	}{
-		{[]Change{change("a", "", "1"), change("b", "", "1")}, "a=1 b=1"},
-		{[]Change{change("a", "1", "2")}, "a=2 b=1"},
-		{[]Change{change("a", "1", "3")}, "error"},                       // it is 2 meanwhile
-		{[]Change{change("a", "", "3")}, "error"},                        // nothing is overwritten
-		{[]Change{change("b", "1", "2"), change("a", "", "3")}, "error"}, // no part of it
-		{[]Change{change("a", "2", "")}, "b=1"},
-		{[]Change{change("a", "", "4"), change("b", "1", "1")}, "a=4 b=1"},
-		{[]Change{change("a", "4", ""), change("b", "1", "")}, ""},
+		{[]*Change{change("a", "", "1"), change("b", "", "1")}, "a=1 b=1"},
+		{[]*Change{change("a", "1", "2")}, "a=2 b=1"},
+		{[]*Change{change("a", "1", "3")}, "error"},                       // it is 2 meanwhile
+		{[]*Change{change("a", "", "3")}, "error"},                        // nothing is overwritten
+		{[]*Change{change("b", "1", "2"), change("a", "", "3")}, "error"}, // no part of it
+		{[]*Change{change("a", "2", "")}, "b=1"},
+		{[]*Change{change("a", "", "4"), change("b", "1", "1")}, "a=4 b=1"},
+		{[]*Change{change("a", "4", ""), change("b", "1", "")}, ""},
 	} {
 		before := p.state(t)
-		done, err := p.Apply(step.changes)
+		err := p.apply(step.changes...)
 		if step.want == "error" {
 			if err == nil || p.state(t) != before {
 				t.Errorf("%d: %v, %s", i, err, p.state(t))
 			}
 			continue
 		}
-		if err != nil || p.state(t) != step.want || len(done) != len(step.changes) {
+		if err != nil || p.state(t) != step.want {
 			t.Errorf("%d: %v, %s, want %s", i, err, p.state(t), step.want)
 		}
 	}
@@ -98,7 +108,7 @@ func TestApply(t *testing.T) {
 // TestApplyAfterCrash checks that a killed Apply leaves the old or the new hook.
 func TestApplyAfterCrash(t *testing.T) {
 	p := newPlace(t)
-	if _, err := p.Apply([]Change{change("a", "", "1"), change("b", "", "1")}); err != nil {
+	if err := p.apply(change("a", "", "1"), change("b", "", "1")); err != nil {
 		t.Fatal(err)
 	}
 	agents := filepath.Dir(p.Hooks)
@@ -107,7 +117,7 @@ func TestApplyAfterCrash(t *testing.T) {
 	if err := os.Rename(filepath.Join(p.Hooks, "a"), filepath.Join(agents, tempPrefix+"1", "old", "a")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Apply([]Change{change("b", "1", "2")}); err != nil {
+	if err := p.apply(change("b", "1", "2")); err != nil {
 		t.Fatal(err)
 	}
 	if got := p.state(t); got != "a=1 b=2" {
@@ -115,7 +125,7 @@ func TestApplyAfterCrash(t *testing.T) {
 	}
 	// Killed before the lock was written: the hook is the new one, and the lock follows.
 	lock, _ := os.ReadFile(p.LockPath())
-	if _, err := p.Apply([]Change{change("a", "1", "2")}); err != nil {
+	if err := p.apply(change("a", "1", "2")); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(p.LockPath(), lock, 0o644); err != nil {
@@ -124,7 +134,7 @@ func TestApplyAfterCrash(t *testing.T) {
 	if got := p.state(t); got != "a=2! b=2" {
 		t.Error(got)
 	}
-	if _, err := p.Apply([]Change{change("a", "2", "2")}); err != nil {
+	if err := p.apply(change("a", "2", "2")); err != nil {
 		t.Fatal(err)
 	}
 	if got := p.state(t); got != "a=2 b=2" {
@@ -155,7 +165,7 @@ func TestSwapByRenaming(t *testing.T) {
 // hook is never missing.
 func TestApplyAtOnce(t *testing.T) {
 	p := newPlace(t)
-	if _, err := p.Apply([]Change{change("a", "", "0")}); err != nil {
+	if err := p.apply(change("a", "", "0")); err != nil {
 		t.Fatal(err)
 	}
 	stop, missing := make(chan struct{}), make(chan int)
@@ -180,7 +190,7 @@ func TestApplyAtOnce(t *testing.T) {
 		for i := range 4 {
 			text := string(rune('a'+round)) + string(rune('0'+i))
 			all.Go(func() {
-				if _, err := p.Apply([]Change{change("a", was, text), change("n"+text, "", text)}); err == nil {
+				if err := p.apply(change("a", was, text), change("n"+text, "", text)); err == nil {
 					made <- text
 				}
 			})
@@ -204,11 +214,7 @@ func TestApplyAtOnce(t *testing.T) {
 func canExchange(t *testing.T) bool {
 	dir := t.TempDir()
 	put(t, dir, "a/f=", "b/f=")
-	if err := swap(filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "old")); err != nil {
-		t.Fatal(err)
-	}
-	_, err := os.Stat(filepath.Join(dir, "old"))
-	return err != nil
+	return exchange(filepath.Join(dir, "a"), filepath.Join(dir, "b")) == nil
 }
 
 // TestHostileProject checks that nothing is written or read through a project's links.
@@ -221,8 +227,8 @@ func TestHostileProject(t *testing.T) {
 		if err := os.Symlink(target, filepath.Join(root, name)); err != nil {
 			t.Skipf("symbolic links cannot be created: %v", err)
 		}
-		p := Place{Scope: discovery.ProjectScope, Hooks: filepath.Join(root, "p", ".agents", "hooks"), State: filepath.Join(root, "state")}
-		if _, err := p.Apply([]Change{change("a", "", "1")}); err == nil && link != "p/.agents->." {
+		p := &Place{Scope: discovery.ProjectScope, Hooks: filepath.Join(root, "p", ".agents", "hooks"), State: filepath.Join(root, "state"), lock: &Lock{}}
+		if err := p.apply(change("a", "", "1")); err == nil && link != "p/.agents->." {
 			t.Errorf("%s: no error", link)
 		}
 		if _, err := os.Stat(filepath.Join(root, "out", "hooks", "a")); err == nil {
@@ -232,14 +238,14 @@ func TestHostileProject(t *testing.T) {
 	root := t.TempDir()
 	put(t, root, "p/.agents/hooks/", "outside/HOOK.md=1", "outside/scripts/run=x", "secret=version = 1\n")
 	put(t, root, "p/.agents/hooks/a->../../../outside", "p/.agents/hooks.lock->../../secret")
-	p := Place{Scope: discovery.ProjectScope, Hooks: filepath.Join(root, "p", ".agents", "hooks"), State: filepath.Join(root, "state")}
-	if f, err := p.Installed("a", nil); err == nil {
+	p := &Place{Scope: discovery.ProjectScope, Hooks: filepath.Join(root, "p", ".agents", "hooks"), State: filepath.Join(root, "state"), lock: &Lock{}}
+	if f, err := p.installed("a", nil); err == nil {
 		t.Errorf("a link is a hook: %+v", f)
 	}
-	if _, err := p.Apply([]Change{change("a", "1", "")}); err == nil {
+	if err := p.apply(change("a", "1", "")); err == nil {
 		t.Error("a link was removed like a hook")
 	}
-	if _, err := p.Apply([]Change{change("b", "", "1")}); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
+	if err := p.apply(change("b", "", "1")); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
 		t.Errorf("the lock is a link: %v", err)
 	}
 	if text, _ := os.ReadFile(filepath.Join(root, "secret")); string(text) != "version = 1\n" {

@@ -30,12 +30,12 @@ type Lock struct {
 
 // Hook is an installed hook's source and content. In a project's lock, it is untrusted input.
 type Hook struct {
-	Source     string   `toml:"source"`           // a URL, or the path of a folder
-	Ref        string   `toml:"ref,omitempty"`    // as given; "" for the default branch
-	Commit     string   `toml:"commit,omitempty"` // "" for a folder
-	Folder     string   `toml:"folder"`           // in the source
-	Digest     string   `toml:"digest"`           // trust.Folder.Digest
-	Executable []string `toml:"executable,omitempty"`
+	Source     string   `toml:"source" json:"source"`                     // a URL, or the path of a folder
+	Ref        string   `toml:"ref,omitempty" json:"ref,omitempty"`       // as given; "" for the default branch
+	Commit     string   `toml:"commit,omitempty" json:"commit,omitempty"` // "" for a folder
+	Folder     string   `toml:"folder" json:"folder"`                     // in the source; "." if the source is the hook
+	Digest     string   `toml:"digest" json:"digest"`                     // trust.Folder.Digest
+	Executable []string `toml:"executable,omitempty" json:"-"`
 }
 
 // Equal reports whether two entries are equal.
@@ -43,8 +43,17 @@ func (h Hook) Equal(g Hook) bool {
 	return slices.Equal(h.Executable, g.Executable) && h.Source == g.Source && h.Ref == g.Ref && h.Commit == g.Commit && h.Folder == g.Folder && h.Digest == g.Digest
 }
 
-// Names returns the names of the hooks, sorted.
-func (l *Lock) Names() []string { return slices.Sorted(maps.Keys(l.Hooks)) }
+// Describe returns the source, its ref and its commit in a few words.
+func (h Hook) Describe() string {
+	text := h.Source
+	if h.Ref != "" && h.Ref != h.Commit {
+		text += " " + h.Ref
+	}
+	if h.Commit != "" {
+		text += " " + h.Commit[:12]
+	}
+	return text
+}
 
 // readLock reads the lock at path; a missing file is empty.
 func readLock(path string) (*Lock, error) {
@@ -79,7 +88,7 @@ func parseLock(text []byte) (*Lock, error) {
 	if l.Hooks == nil {
 		l.Hooks = map[string]Hook{}
 	}
-	for _, name := range l.Names() {
+	for _, name := range slices.Sorted(maps.Keys(l.Hooks)) {
 		if err := checkEntry(name, l.Hooks[name]); err != nil {
 			return nil, fmt.Errorf("hook %q: %w", name, err)
 		}
@@ -102,7 +111,7 @@ func checkEntry(name string, h Hook) error {
 		return err
 	}
 	switch {
-	case path.Base(h.Folder) != name:
+	case path.Base(h.Folder) != name && h.Folder != ".":
 		return fmt.Errorf("the folder %q has another name", h.Folder)
 	case h.Commit != "" && !isCommit(h.Commit):
 		return fmt.Errorf("%q is not a commit", h.Commit)

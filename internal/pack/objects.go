@@ -11,12 +11,8 @@ import (
 	"io"
 	"os"
 	osexec "os/exec"
-	"path"
-	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
 
 // gitContent reads the objects of a fetched commit with one `git cat-file`.
@@ -26,19 +22,14 @@ type gitContent struct {
 	process    *osexec.Cmd
 	in         io.WriteCloser
 	out        *bufio.Reader
-	tree       string // the commit's root
-	left       int64  // how many more bytes may be read
+	tree       string             // the commit's root
+	trees      map[string][]entry // that were read
+	left       int64              // how many more bytes may be read
 }
-
-// entry is an entry of a directory of a git repository.
-type entry struct{ mode, name, id string }
-
-func (e entry) isFolder() bool { return e.mode == "40000" }
-func (e entry) isFile() bool   { return strings.HasPrefix(e.mode, "100") }
 
 // open starts to read the commit that was fetched.
 func (r *repository) open(ctx context.Context) (*gitContent, error) {
-	c := &gitContent{ctx: ctx, repository: r, left: r.Max}
+	c := &gitContent{ctx: ctx, repository: r, trees: map[string][]entry{}, left: r.Max}
 	err := c.start()
 	if err == nil {
 		err = c.readCommit()
@@ -108,16 +99,21 @@ func (c *gitContent) object(name, kind string, limit int64) (id string, data []b
 		return "", nil, fmt.Errorf("git cat-file: %w", err)
 	}
 	words := strings.Fields(head)
-	if len(words) != 3 || words[1] != kind || !isCommit(words[0]) {
+	if len(words) != 3 || !isCommit(words[0]) {
 		return "", nil, fmt.Errorf("%s: no %s in the repository", name, kind)
 	}
 	size, err := strconv.ParseInt(words[2], 10, 64)
 	switch {
 	case err != nil || size < 0:
 		return "", nil, errors.New("git cat-file: no size")
+	case words[1] != kind:
+		err = fmt.Errorf("%s is a %s, not a %s", name, words[1], kind)
 	case size > limit || size > c.left:
-		c.stop() // instead of reading all of it
-		return "", nil, cmp.Or(c.start(), errTooLarge())
+		err = errTooLarge()
+	}
+	if err != nil {
+		c.stop() // its content follows, which is not the head of the next object
+		return "", nil, cmp.Or(c.start(), err)
 	}
 	c.left -= size
 	data = make([]byte, size+1)
@@ -129,142 +125,46 @@ func (c *gitContent) object(name, kind string, limit int64) (id string, data []b
 
 func errTooLarge() error { return errors.New("larger than the limit") }
 
-// directory reads a tree object.
-func (c *gitContent) directory(id string) ([]entry, error) {
-	_, data, err := c.object(id, "tree", maxTree)
+func (c *gitContent) root() entry { return entry{kind: isFolder, id: c.tree} }
+
+func (c *gitContent) read(file entry, limit int64) ([]byte, error) {
+	_, data, err := c.object(file.id, "blob", limit)
+	return data, err
+}
+
+// list reads a tree object.
+func (c *gitContent) list(folder entry) ([]entry, error) {
+	entries, was := c.trees[folder.id]
+	if was {
+		return entries, nil
+	}
+	_, data, err := c.object(folder.id, "tree", maxTree)
 	if err != nil {
 		return nil, err
 	}
-	var entries []entry
-	for length := len(id) / 2; len(data) > 0; {
+	for length := len(folder.id) / 2; len(data) > 0; {
 		head, rest, ok := bytes.Cut(data, []byte{0})
 		mode, name, ok2 := strings.Cut(string(head), " ")
 		if !ok || !ok2 || len(rest) < length || len(entries) == maxEntries {
 			return nil, errors.New("a directory in the repository is damaged or too large")
 		}
-		entries = append(entries, entry{strings.TrimLeft(mode, "0"), name, hex.EncodeToString(rest[:length])})
+		entries = append(entries, entry{name, kindOf(mode), strings.HasSuffix(mode, "755"), hex.EncodeToString(rest[:length])})
 		data = rest[length:]
 	}
+	c.trees[folder.id] = entries
 	return entries, nil
 }
 
-// find returns the entry at a path; "." is the root. ok is false if there is none.
-func (c *gitContent) find(at string) (found entry, ok bool, err error) {
-	found = entry{mode: "40000", id: c.tree}
-	if at == "." {
-		return found, true, nil
+func kindOf(mode string) kind {
+	switch mode = strings.TrimLeft(mode, "0"); {
+	case mode == "40000":
+		return isFolder
+	case mode == "120000":
+		return isLink
+	case mode == "160000":
+		return isModule
+	case strings.HasPrefix(mode, "100"):
+		return isFile
 	}
-	for part := range strings.SplitSeq(at, "/") {
-		if !found.isFolder() {
-			return entry{}, false, nil
-		}
-		entries, err := c.directory(found.id)
-		if err != nil {
-			return entry{}, false, err
-		}
-		i := slices.IndexFunc(entries, func(e entry) bool { return e.name == part })
-		if i < 0 {
-			return entry{}, false, nil
-		}
-		found = entries[i]
-	}
-	return found, true, nil
-}
-
-func (c *gitContent) file(at string, limit int64) ([]byte, error) {
-	e, ok, err := c.find(at)
-	if err != nil || !ok || !e.isFile() {
-		return nil, err
-	}
-	_, data, err := c.object(e.id, "blob", limit)
-	return data, err
-}
-
-func (c *gitContent) folders(at string) (names []string, ok bool, err error) {
-	e, ok, err := c.find(at)
-	if err != nil || !ok || !e.isFolder() {
-		return nil, false, err
-	}
-	entries, err := c.directory(e.id)
-	if err != nil {
-		return nil, false, err
-	}
-	for _, below := range entries {
-		if below.isFolder() {
-			names = append(names, below.name)
-		}
-	}
-	return names, true, nil
-}
-
-func (c *gitContent) isHook(at string) (bool, error) {
-	e, ok, err := c.find(path.Join(at, "HOOK.md"))
-	return ok && e.isFile(), err
-}
-
-func (c *gitContent) folder(at string) (*trust.Folder, error) {
-	e, ok, err := c.find(at)
-	switch {
-	case err != nil:
-		return nil, err
-	case !ok || !e.isFolder():
-		return nil, fmt.Errorf("%s is not a folder", at)
-	}
-	w := &walk{content: c, folder: &trust.Folder{Name: path.Base(at)}, bytes: trust.MaxSize, entries: trust.MaxEntries}
-	if err := w.directory(e.id, ""); err != nil {
-		return nil, err
-	}
-	slices.SortFunc(w.folder.Files, func(a, b trust.File) int { return strings.Compare(a.Path, b.Path) })
-	return w.folder, nil
-}
-
-// walk reads the files of a folder.
-type walk struct {
-	content *gitContent
-	folder  *trust.Folder
-	bytes   int64 // how many more are allowed
-	entries int
-}
-
-func (w *walk) directory(id, at string) error {
-	entries, err := w.content.directory(id)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if trust.IsCache(e.name, e.isFolder()) {
-			continue
-		}
-		if w.entries--; w.entries < 0 {
-			return fmt.Errorf("more than %d files", trust.MaxEntries)
-		}
-		if err := checkPart(e.name); err != nil { // before the name is used in any way
-			return err
-		}
-		if err := w.entry(e, path.Join(at, e.name)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (w *walk) entry(e entry, at string) error {
-	switch {
-	case e.isFolder():
-		return w.directory(e.id, at)
-	case e.mode == "160000":
-		return fmt.Errorf("%q is a submodule", at)
-	case e.mode == "120000":
-		return fmt.Errorf("%q is a link", at)
-	case !e.isFile():
-		return fmt.Errorf("%q is neither a file nor a directory", at)
-	}
-	_, data, err := w.content.object(e.id, "blob", w.bytes)
-	if err != nil {
-		return fmt.Errorf("%q: %w", at, err)
-	}
-	w.bytes -= int64(len(data))
-	executable := strings.HasSuffix(e.mode, "755")
-	w.folder.Files = append(w.folder.Files, trust.File{Path: at, Executable: executable, Data: data})
-	return nil
+	return isOther
 }

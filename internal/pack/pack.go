@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,7 @@ type Pack struct {
 	Manifest
 	Hooks []string // the names of its hooks, sorted
 
-	dir     string // the directory of the hooks' folders
+	folders map[string]string // of the hooks, by name
 	content content
 }
 
@@ -34,25 +35,15 @@ type Manifest struct {
 	Unknown []string `toml:"-"` // keys that are not in this list
 }
 
-// content reads a source. Paths have slashes and are local; "." is the root.
-type content interface {
-	file(at string, limit int64) ([]byte, error)            // nil if it is not a regular file
-	folders(at string) (names []string, ok bool, err error) // !ok if it is not a folder
-	isHook(at string) (bool, error)                         // it has a HOOK.md
-	folder(at string) (*trust.Folder, error)
-	commit() string
-	close()
-}
-
 // Open fetches a pack and reads which hooks it contains. The hooks' folders are those with a
 // HOOK.md in dir; if dir is "", in the directory that pack.toml names, otherwise in .agents/hooks
-// if there is one, otherwise in the root. dir may also be a hook's folder. The caller must call
-// Close.
+// if there is one, otherwise in the root. If that directory has a HOOK.md itself, it is the only
+// hook. The caller must call Close.
 func Open(ctx context.Context, git Git, source Source, ref, dir string) (*Pack, error) {
 	if ref == "HEAD" {
 		ref = ""
 	}
-	p := &Pack{Source: source, Ref: ref}
+	p := &Pack{Source: source, Ref: ref, folders: map[string]string{}}
 	if err := p.open(ctx, git); err != nil {
 		return nil, err
 	}
@@ -95,60 +86,81 @@ func (p *Pack) find(dir string) error {
 		return fmt.Errorf("%s: pack.toml: %w", p.Source.Text, err)
 	}
 	candidates := []string{".agents/hooks", "."}
-	if dir == "" {
-		dir = p.Directory
-	}
-	if dir != "" {
+	if dir = cmp.Or(dir, p.Directory); dir != "" {
 		if err := checkPath(dir); err != nil {
 			return err
 		}
 		candidates = []string{path.Clean(dir)}
-		if is, err := p.content.isHook(candidates[0]); err != nil || is {
-			p.dir, p.Hooks = path.Dir(candidates[0]), []string{path.Base(candidates[0])}
-			return err
-		}
 	}
 	for _, at := range candidates {
-		names, ok, err := p.content.folders(at)
+		e, ok, err := find(p.content, at)
+		switch {
+		case err != nil:
+		case !ok:
+			continue
+		case e.kind != isFolder:
+			err = fmt.Errorf("it is %s; --dir names another directory", e.kind)
+		default:
+			err = p.list(at, e)
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", p.Source.Text, at, err)
 		}
-		if ok {
-			return p.list(at, names)
-		}
+		return nil
 	}
 	return fmt.Errorf("%s has no folder %q", p.Source.Text, dir)
 }
 
 // list finds the hooks in the directory at.
-func (p *Pack) list(at string, names []string) error {
-	p.dir = at
-	for _, name := range names {
-		is, err := p.content.isHook(path.Join(at, name))
-		if err != nil {
-			return err
-		}
+func (p *Pack) list(at string, dir entry) error {
+	add := func(name, at string, folder entry) error {
+		is, err := hasHook(p.content, folder)
 		if is {
-			p.Hooks = append(p.Hooks, name)
+			p.folders[name], p.Hooks = at, append(p.Hooks, name)
 		}
-		if len(p.Hooks) > maxHooks {
-			return fmt.Errorf("%s has more than %d hooks", p.Source.Text, maxHooks)
+		return err
+	}
+	if err := add(p.nameOf(at), at, dir); err != nil || len(p.Hooks) > 0 {
+		return err
+	}
+	entries, err := p.content.list(dir)
+	for _, e := range entries {
+		if e.kind == isFolder && err == nil {
+			err = add(e.name, path.Join(at, e.name), e)
 		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case len(p.Hooks) == 0:
+		return errors.New("no folder in it has a HOOK.md; --dir names another directory")
+	case len(p.Hooks) > maxHooks:
+		return fmt.Errorf("more than %d hooks", maxHooks)
 	}
 	slices.Sort(p.Hooks)
-	if len(p.Hooks) == 0 {
-		where := "in " + at
-		if at == "." {
-			where = "at its root and no .agents/hooks"
-		}
-		return fmt.Errorf("%s has no hooks %s: no folder with a HOOK.md; --dir names another directory", p.Source.Text, where)
-	}
 	return nil
 }
 
+// nameOf returns the name of the hook whose folder is at a path: that of the source, if it is one
+// hook.
+func (p *Pack) nameOf(at string) string {
+	if at != "." {
+		return path.Base(at)
+	}
+	name := strings.TrimSuffix(strings.TrimRight(filepath.ToSlash(p.Source.Text), "/"), ".git")
+	return name[strings.LastIndexAny(name, "/:")+1:]
+}
+
 func (p *Pack) readManifest() error {
-	text, err := p.content.file("pack.toml", maxManifest)
-	if err != nil || text == nil {
+	e, ok, err := find(p.content, "pack.toml")
+	if err != nil || !ok {
+		return err
+	}
+	if e.kind != isFile {
+		return fmt.Errorf("it is %s", e.kind)
+	}
+	text, err := p.content.read(e, maxManifest)
+	if err != nil {
 		return err
 	}
 	meta, err := decode(text, &p.Manifest)
@@ -209,7 +221,7 @@ func checkPath(dir string) error {
 }
 
 // Folder returns the path of a hook's folder in the source.
-func (p *Pack) Folder(name string) string { return path.Join(p.dir, name) }
+func (p *Pack) Folder(name string) string { return p.folders[name] }
 
 // Read reads a hook of the pack. It returns an error if the hook is not acceptable.
 func (p *Pack) Read(name string) (*trust.Folder, error) {
@@ -219,47 +231,19 @@ func (p *Pack) Read(name string) (*trust.Folder, error) {
 	if !slices.Contains(p.Hooks, name) {
 		return nil, fmt.Errorf("%s has no hook %s", p.Source.Text, name)
 	}
-	f, err := p.content.folder(p.Folder(name))
+	e, _, err := find(p.content, p.Folder(name))
 	if err != nil {
 		return nil, err
 	}
-	if err := checkFolder(f); err != nil {
+	w := &walk{content: p.content, folder: &trust.Folder{Name: name}, bytes: trust.MaxSize, entries: trust.MaxEntries}
+	if err := w.directory(e, ""); err != nil {
 		return nil, err
 	}
-	return f, nil
+	slices.SortFunc(w.folder.Files, func(a, b trust.File) int { return strings.Compare(a.Path, b.Path) })
+	return w.folder, checkFolder(w.folder)
 }
 
 // Describe returns the source, its ref and its commit in a few words.
-func (h Hook) Describe() string {
-	text := h.Source
-	if h.Ref != "" && h.Ref != h.Commit {
-		text += " " + h.Ref
-	}
-	if h.Commit != "" {
-		text += " " + h.Commit[:12]
-	}
-	return text
-}
-
-// Entry returns what the lock says about a hook of the pack.
-func (p *Pack) Entry(f *trust.Folder) Hook {
-	h := Hook{Source: p.Source.Text, Ref: p.Ref, Commit: p.Commit, Folder: p.Folder(f.Name), Digest: f.Digest()}
-	for _, file := range f.Files {
-		if file.Executable {
-			h.Executable = append(h.Executable, file.Path)
-		}
-	}
-	return h
-}
-
-// Relative returns the source of an entry in the lock of the project at root: a folder in the
-// project relative to it, so that the lock is valid elsewhere.
-func Relative(source Source, root string) string {
-	if source.Git {
-		return source.Text
-	}
-	if rel, err := filepath.Rel(root, source.Text); err == nil && filepath.IsLocal(rel) {
-		return "./" + filepath.ToSlash(rel)
-	}
-	return source.Text
+func (p *Pack) Describe() string {
+	return Hook{Source: p.Source.Text, Ref: p.Ref, Commit: p.Commit}.Describe()
 }

@@ -3,6 +3,7 @@ package pack
 import (
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -103,14 +104,14 @@ func TestWhereHooksAre(t *testing.T) {
 		{"sub/dir/other/HOOK.md sub/dir/more/HOOK.md", "./sub/dir/other/", "other in sub/dir"},
 		{"guard/HOOK.md packs/x/HOOK.md", "pack:packs", "x in packs"},
 		{"guard/HOOK.md packs/x/HOOK.md", "pack:none", "has no folder"},
-		{"README.md", "", "no hooks"},
-		{".agents/hooks/README.md other/HOOK.md", "", "no hooks in .agents/hooks"},
+		{"README.md", "", ".: no folder in it has a HOOK.md"},
+		{".agents/hooks/README.md other/HOOK.md", "", ".agents/hooks: no folder in it has a HOOK.md"},
 		{"guard/HOOK.md", "..", "is not a name"},
 		{"guard/HOOK.md", "/etc", "is not a name"},
 		{"guard/HOOK.md", "a/../..", "is not a name"},
 		{"guard/HOOK.md", "pack:../..", "is not a name"},
 		{"guard/HOOK.md", "none", `has no folder "none"`},
-		{"guard/HOOK.md", "guard/HOOK.md", `has no folder`},
+		{"guard/HOOK.md", "guard/HOOK.md", `it is a file`},
 	} {
 		dir := t.TempDir()
 		var lines []string
@@ -130,7 +131,7 @@ func TestWhereHooksAre(t *testing.T) {
 			p, err := Open(t.Context(), u.gitFor(), source, "", asked)
 			got := fmt.Sprint(err)
 			if err == nil {
-				got = strings.Join(p.Hooks, " ") + " in " + p.dir
+				got = strings.Join(p.Hooks, " ") + " in " + path.Dir(p.Folder(p.Hooks[0]))
 				p.Close()
 			}
 			if got != test.want && (err == nil || !strings.Contains(got, test.want)) {
@@ -247,10 +248,10 @@ func TestHostileLock(t *testing.T) {
 			t.Errorf("%q: %+v", text, l)
 		}
 	}
-	at := Place{Scope: discovery.ProjectScope, Hooks: filepath.Join(root, "p", ".agents", "hooks")}
+	at := &Place{Scope: discovery.ProjectScope, Hooks: filepath.Join(root, "p", ".agents", "hooks")}
 	put(t, root, "p/packs/x=", "secret/x=", "p/.agents/hooks/")
 	put(t, root, "p/out->../secret")
-	user := Place{Scope: discovery.UserScope, Hooks: filepath.Join(root, "home", ".config", "agents", "hooks")}
+	user := &Place{Scope: discovery.UserScope, Hooks: filepath.Join(root, "home", ".config", "agents", "hooks")}
 	for source, allowed := range map[string]bool{
 		"https://host/x": true, "git@host:x": true, "./packs": true, "packs/../packs": true,
 		"/etc": false, "../secret": false, "./out": false, "./out/deeper": false, "packs/../../secret": false, "file:///etc": false, filepath.Join(root, "secret"): false,

@@ -1,9 +1,11 @@
 package pack
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,22 +17,39 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
 
-// Place is a directory of hooks, and its lock.
+// Place is a directory of hooks, its lock and, for a project's, what the user has reviewed.
 type Place struct {
-	Scope discovery.Scope
-	Hooks string // the directory, absolute; it need not exist
-	State string // the directory of the program's state
+	Scope   discovery.Scope
+	Hooks   string       // the directory, absolute; it need not exist
+	State   string       // the directory of the program's state
+	Home    string       // of the user
+	Reviews *trust.Store // of a project's hooks; nil for the user's
+
+	lock    *Lock
+	history *trust.History
+}
+
+// Open reads the lock, and what the user has reviewed.
+func (p *Place) Open() (err error) {
+	if p.lock, err = p.readLock(); err != nil || p.Reviews == nil {
+		return err
+	}
+	if err := p.Reviews.Outside(p.root(), p.Home); err != nil {
+		return err
+	}
+	p.history = p.Reviews.History(p.root())
+	return nil
 }
 
 // LockPath returns the path of the lock.
-func (p Place) LockPath() string { return filepath.Join(filepath.Dir(p.Hooks), LockName) }
+func (p *Place) LockPath() string { return filepath.Join(filepath.Dir(p.Hooks), LockName) }
 
 // root returns the root of the project.
-func (p Place) root() string { return filepath.Dir(filepath.Dir(p.Hooks)) }
+func (p *Place) root() string { return filepath.Dir(filepath.Dir(p.Hooks)) }
 
-// Check returns an error if the directory is not in the project: a repository could cause files
+// check returns an error if the directory is not in the project: a repository could cause files
 // to be written anywhere with a link.
-func (p Place) Check() error {
+func (p *Place) check() error {
 	if p.Scope != discovery.ProjectScope {
 		return nil
 	}
@@ -43,10 +62,10 @@ func (p Place) Check() error {
 	return nil
 }
 
-// Lock reads the lock. That of a project must not be a link: messages would show parts of another
+// readLock reads the lock. That of a project must not be a link: messages would show parts of another
 // file.
-func (p Place) Lock() (*Lock, error) {
-	if err := p.Check(); err != nil {
+func (p *Place) readLock() (*Lock, error) {
+	if err := p.check(); err != nil {
 		return nil, err
 	}
 	if info, err := os.Lstat(p.LockPath()); p.Scope == discovery.ProjectScope && err == nil && !info.Mode().IsRegular() {
@@ -57,8 +76,9 @@ func (p Place) Lock() (*Lock, error) {
 
 // SourceOf returns the source of an entry of the lock. A project's lock may name only what the
 // project contains and what a host serves: anything else would make update read files of the
-// user that the project chose.
-func (p Place) SourceOf(h Hook) (Source, error) {
+// user that the project chose. Its folders are relative, so that not even the path of another one
+// is looked up: on Windows, that could send the user's credentials to a server.
+func (p *Place) SourceOf(h Hook) (Source, error) {
 	base := filepath.Dir(p.Hooks)
 	if p.Scope == discovery.ProjectScope {
 		base = p.root()
@@ -67,19 +87,16 @@ func (p Place) SourceOf(h Hook) (Source, error) {
 	if err != nil || p.Scope != discovery.ProjectScope || !source.Local() {
 		return source, err
 	}
-	if root := place.Physical(base); !source.Git && place.Contains(root, place.Physical(source.Text)) {
+	if root := place.Physical(base); filepath.IsLocal(filepath.FromSlash(h.Source)) && place.Contains(root, place.Physical(source.Text)) {
 		return source, nil
 	}
 	return Source{}, fmt.Errorf("a project's hooks.lock cannot make update read %s, which is outside the project; to update from there: agent-hooks add SOURCE", h.Source)
 }
 
-// Installed reads a hook's folder; nil if there is none. On Windows, which has no execute
+// installed reads a hook's folder; nil if there is none. On Windows, which has no execute
 // permission, the files in executable have it.
-func (p Place) Installed(name string, executable []string) (*trust.Folder, error) {
-	return readInstalled(filepath.Join(p.Hooks, name), executable)
-}
-
-func readInstalled(dir string, executable []string) (*trust.Folder, error) {
+func (p *Place) installed(name string, executable []string) (*trust.Folder, error) {
+	dir := filepath.Join(p.Hooks, name)
 	info, err := os.Lstat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -101,24 +118,73 @@ func readInstalled(dir string, executable []string) (*trust.Folder, error) {
 // State is the state of a hook's folder, compared with the lock.
 type State string
 
-// The states of a hook in the lock.
+// The states of a hook's folder.
 const (
 	Same    State = "unchanged"
 	Edited  State = "edited"
 	Missing State = "missing"
 	Unread  State = "unreadable"
+	Foreign State = "not from a pack"
 )
 
-// Compare compares a hook's folder with its entry in the lock. cause explains Unread.
-func (p Place) Compare(name string, h Hook) (state State, cause error) {
-	f, err := p.Installed(name, h.Executable)
+// compare reads a hook's folder and compares it with a lock. The files in executable have that
+// permission if the hook is not in the lock. cause explains Unread, and Edited if it is known.
+func (p *Place) compare(lock *Lock, name string, executable []string) (now *trust.Folder, state State, cause error) {
+	entry, is := lock.Hooks[name]
+	if is {
+		executable = entry.Executable
+	}
+	now, err := p.installed(name, executable)
 	switch {
 	case err != nil:
-		return Unread, err
-	case f == nil:
-		return Missing, nil
-	case f.Digest() != h.Digest:
-		return Edited, nil
+		return nil, Unread, err
+	case now == nil:
+		return nil, Missing, nil
+	case !is:
+		return now, Foreign, nil
+	case now.Digest() == entry.Digest:
+		return now, Same, nil
+	case withoutCR(now).Digest() == entry.Digest:
+		return now, Edited, errors.New("git has converted its line ends; \".agents/hooks/** -text\" in .gitattributes prevents that")
 	}
-	return Same, nil
+	return now, Edited, nil
+}
+
+// withoutCR returns a folder with the line ends that its files have without core.autocrlf.
+func withoutCR(f *trust.Folder) *trust.Folder {
+	converted := &trust.Folder{Name: f.Name}
+	for _, file := range f.Files {
+		file.Data = bytes.ReplaceAll(file.Data, []byte("\r\n"), []byte("\n"))
+		converted.Files = append(converted.Files, file)
+	}
+	return converted
+}
+
+// Has reports whether a hook is in the lock.
+func (p *Place) Has(name string) bool {
+	_, is := p.lock.Hooks[name]
+	return is
+}
+
+// Locked is a hook in a lock, and whether its folder is as it says.
+type Locked struct {
+	Name  string          `json:"hook"`
+	Scope discovery.Scope `json:"scope"`
+	State State           `json:"state"`
+	Cause string          `json:"cause,omitempty"` // of Unread and, if it is known, of Edited
+	Hook
+	Place *Place `json:"-"`
+}
+
+// Locked returns the hooks in the lock, in the order of their names.
+func (p *Place) Locked() (all []Locked) {
+	for _, name := range slices.Sorted(maps.Keys(p.lock.Hooks)) {
+		l := Locked{Name: name, Scope: p.Scope, Hook: p.lock.Hooks[name], Place: p}
+		var cause error
+		if _, l.State, cause = p.compare(p.lock, name, nil); cause != nil {
+			l.Cause = cause.Error()
+		}
+		all = append(all, l)
+	}
+	return all
 }

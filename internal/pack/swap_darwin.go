@@ -1,17 +1,6 @@
 package pack
 
-import (
-	"errors"
+import "golang.org/x/sys/unix"
 
-	"golang.org/x/sys/unix"
-)
-
-// swap replaces the folder at with the folder fresh, in one step where the file system can exchange
-// two names, so that a guard is never missing.
-func swap(fresh, at, old string) error {
-	err := unix.RenamexNp(fresh, at, unix.RENAME_SWAP)
-	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOTSUP) {
-		return swapByRenaming(fresh, at, old)
-	}
-	return err
-}
+// exchange exchanges two names in one step.
+func exchange(a, b string) error { return unix.RenamexNp(a, b, unix.RENAME_SWAP) }

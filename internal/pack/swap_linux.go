@@ -1,17 +1,8 @@
 package pack
 
-import (
-	"errors"
+import "golang.org/x/sys/unix"
 
-	"golang.org/x/sys/unix"
-)
-
-// swap replaces the folder at with the folder fresh, in one step where the file system can exchange
-// two names, so that a guard is never missing.
-func swap(fresh, at, old string) error {
-	err := unix.Renameat2(unix.AT_FDCWD, fresh, unix.AT_FDCWD, at, unix.RENAME_EXCHANGE)
-	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.EPERM) {
-		return swapByRenaming(fresh, at, old)
-	}
-	return err
+// exchange exchanges two names in one step.
+func exchange(a, b string) error {
+	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
 }

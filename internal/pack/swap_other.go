@@ -2,5 +2,7 @@
 
 package pack
 
-// swap replaces the folder at with the folder fresh. The system cannot exchange two names.
-func swap(fresh, at, old string) error { return swapByRenaming(fresh, at, old) }
+import "errors"
+
+// exchange returns an error: the system cannot exchange two names.
+func exchange(a, b string) error { return errors.ErrUnsupported }

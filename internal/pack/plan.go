@@ -1,0 +1,103 @@
+package pack
+
+import (
+	"path/filepath"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/trust"
+)
+
+// Change is what add, update or remove does to one hook: planned from what is on disk, shown to
+// the user, and applied as it is.
+type Change struct {
+	*trust.Candidate // the hook as it is shown; of a removal, only its name
+	Place            *Place
+	Pack             *Pack // nil for a removal
+	Locked           Hook  // its entry in the lock
+
+	Was      string // the digest of the folder now; "" if there is none
+	Conflict State  // why the folder is kept: Edited, Unread or Foreign; otherwise ""
+	Cause    string // of Conflict, if it is known
+	Current  bool   // there is nothing to review; the entry in the lock may change
+}
+
+// Review selects what is shown.
+type Review struct {
+	Again   bool   // also show a project's hook that is installed, but not reviewed
+	Unshown bool   // accept files that cannot be shown
+	Path    string // the user's PATH
+}
+
+// Install plans to install a hook of a pack.
+func (p *Place) Install(pack *Pack, name string, review Review) (*Change, error) {
+	c := &Change{Candidate: &trust.Candidate{Name: name}, Place: p, Pack: pack}
+	folder, err := pack.Read(name)
+	if err != nil {
+		c.Refused = err.Error()
+		return c, nil
+	}
+	c.Locked = p.entry(pack, folder)
+	before := c.compare()
+	if c.Was == c.Locked.Digest {
+		c.Conflict = ""
+		c.Current = p.history == nil || !review.Again || p.history.Holds(trust.Content{Name: name, Digest: c.Was}, false)
+	}
+	news := trust.News("changed since you installed it")
+	if p.history != nil { // what a repository contains is not what the user has reviewed
+		news = "changed since you reviewed it"
+		if before, err = p.history.Reviewed(name); err != nil {
+			return nil, err
+		}
+	}
+	if before != nil && before.Digest() == c.Locked.Digest {
+		before = nil
+	}
+	c.Candidate = trust.Examine(folder, before, pack.Source.Text+"/"+pack.Folder(name), review.Unshown, review.Path)
+	if before != nil {
+		c.News = news
+	}
+	if locked, is := p.lock.Hooks[name]; is && locked.Source != c.Locked.Source {
+		c.Detail = "it was from " + locked.Source
+	}
+	return c, nil
+}
+
+// Remove plans to remove a hook.
+func (p *Place) Remove(name string) *Change {
+	c := &Change{Candidate: &trust.Candidate{Name: name}, Place: p}
+	c.compare()
+	return c
+}
+
+// compare sets what the plan depends on: the hook's folder now, which it returns.
+func (c *Change) compare() *trust.Folder {
+	now, state, cause := c.Place.compare(c.Place.lock, c.Name, c.Locked.Executable)
+	if now != nil {
+		c.Was = now.Digest()
+	}
+	if state != Same && state != Missing {
+		c.Conflict = state
+	}
+	if cause != nil {
+		c.Cause = cause.Error()
+	}
+	return now
+}
+
+// entry returns the lock's entry of a hook of a pack. A folder in a project is relative to it, so
+// that the lock is valid elsewhere.
+func (p *Place) entry(pack *Pack, f *trust.Folder) Hook {
+	h := Hook{Source: pack.Source.Text, Ref: pack.Ref, Commit: pack.Commit, Folder: pack.Folder(f.Name), Digest: f.Digest()}
+	if rel, err := filepath.Rel(p.root(), h.Source); p.Scope == discovery.ProjectScope && !pack.Source.Git && err == nil && filepath.IsLocal(rel) {
+		h.Source = "./" + filepath.ToSlash(rel)
+	}
+	for _, file := range f.Files {
+		if file.Executable {
+			h.Executable = append(h.Executable, file.Path)
+		}
+	}
+	return h
+}
+
+// moves reports whether the change changes the hook's folder.
+func (c *Change) moves() bool { return c.Was != c.Locked.Digest }
