@@ -36,7 +36,7 @@ var mayImport = map[string][]string{
 	"internal/native":          {"", "agent", "protocol", "spec", "internal/memory", "internal/shown", "discovery", "internal/owners"},
 	"internal/near":            {"spec"},
 	"internal/owners":          {"internal/realpath", "internal/shown", "golang.org/x/sys/windows"},
-	"internal/pack":            {"discovery", "exec", "internal/atomicfile", "internal/place", "internal/shown", "internal/trust", "github.com/BurntSushi/toml", "golang.org/x/sys/unix", "golang.org/x/sys/windows", "golang.org/x/text/unicode/norm"},
+	"internal/pack":            {"discovery", "exec", "internal/atomicfile", "internal/place", "internal/shown", "internal/trust", "github.com/BurntSushi/toml", "golang.org/x/sys/unix", "golang.org/x/text/unicode/norm"},
 	"internal/place":           {"internal/realpath", "internal/atomicfile", "protocol", "internal/shown", "github.com/adrg/xdg", "golang.org/x/sys/windows"},
 	"internal/rawjson":         nil,
 	"internal/realpath":        {"golang.org/x/sys/windows"},
@@ -72,7 +72,7 @@ var mayImport = map[string][]string{
 	"internal/testtree":        {"internal/realpath"},
 	"internal/testschema":      {"github.com/santhosh-tekuri/jsonschema/v6"},
 
-	"internal/atomicfile": nil,
+	"internal/atomicfile": {"golang.org/x/sys/windows"},
 	"internal/toolcall":   {"internal/realpath", "internal/rawjson", "internal/shell", "internal/toolinput", "matcher"},
 	"internal/toolinput":  {"internal/rawjson", "spec"},
 

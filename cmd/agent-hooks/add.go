@@ -169,7 +169,9 @@ type packJob struct {
 	hooks   *agenthooks.Hooks
 	places  []*pack.Place // the user's and the project's, unless one is chosen
 	changes []*pack.Change
-	kept    int // hooks that are not as the user asked
+
+	kept, declined int  // hooks that are not as the user asked, and that the user declined
+	unasked        bool // there is no terminal
 }
 
 func (env *Env) packJob(command string, flags offerFlags) (*packJob, error) {

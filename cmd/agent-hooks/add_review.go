@@ -31,43 +31,34 @@ func (job *packJob) settle() (int, error) {
 		}
 	}
 	agreed := slices.DeleteFunc(slices.Clone(job.changes), func(c *pack.Change) bool { return !c.Current })
-	current, declined, unasked := len(agreed), 0, false
+	current := len(agreed)
 	for _, c := range pending {
-		if c.Refused != "" {
-			job.keep("hook %s: refused: %s", c.Name, c.Refused)
-			continue
-		}
-		verdict, err := job.ask(c, ask)
+		yes, err := job.ask(c, ask)
 		if err != nil {
 			return 0, err
 		}
-		switch verdict {
-		case agreedTo:
+		if yes {
 			agreed = append(agreed, c)
-		case declinedBy:
-			declined++
-		case notAsked:
-			unasked = !job.dryRun
 		}
 	}
 	switch {
-	case unasked:
-		return 0, errors.New("stdin and stdout are not a terminal, so nobody can be asked; nothing was installed (--yes installs without asking)")
 	case job.dryRun:
 		return exitStatus(job.kept > 0), nil
+	case job.unasked:
+		return 0, errors.New("stdin and stdout are not a terminal, so nobody can be asked; nothing was installed (--yes installs without asking)")
 	}
 	if err := job.apply(agreed); err != nil {
 		return 0, err
 	}
 	installed := len(agreed) - current
-	job.env.line("%s installed; %d up to date, %d declined, %d kept or refused", term.Plural(installed, "hook"), current, declined, job.kept)
+	job.env.line("%s installed; %d up to date, %d declined, %d kept or refused", term.Plural(installed, "hook"), current, job.declined, job.kept)
 	if at := job.places[len(job.places)-1]; at.Scope == discovery.ProjectScope && slices.ContainsFunc(agreed, func(c *pack.Change) bool { return c.Place == at && !c.Current }) {
 		job.env.note("commit %s and %s; others review the hooks with agent-hooks trust", job.env.relative(at.Hooks), pack.LockName)
 	}
 	if installed > 0 && !job.env.called() {
 		job.env.note("no agent calls these hooks yet: agent-hooks install AGENT")
 	}
-	return exitStatus(declined+job.kept > 0), nil
+	return exitStatus(job.declined+job.kept > 0), nil
 }
 
 // showPacks prints where the hooks come from.
@@ -86,50 +77,47 @@ func (job *packJob) showPacks(pending []*pack.Change) {
 	}
 }
 
-// consent is the user's answer to the review of a hook.
-type consent int
-
-const (
-	notAsked consent = iota
-	declinedBy
-	agreedTo
-	failedOwn // the hook failed its own test cases, and nobody could be asked about that
-)
-
-// ask shows one hook, and prompts if prompt is set. The user agrees again if the hook fails its
-// test cases after the review.
-func (job *packJob) ask(c *pack.Change, prompt bool) (consent, error) {
+// ask shows one hook, and prompts if prompt is set. It reports whether the user agreed, again if
+// the hook fails its test cases after the review.
+func (job *packJob) ask(c *pack.Change, prompt bool) (agreed bool, err error) {
 	env := job.env
+	if c.Refused != "" {
+		job.keep("hook %s: refused: %s", c.Name, c.Refused)
+		return false, nil
+	}
 	text := env.showReview(c.Candidate)
-	tried, failed := false, false
+	report, failed, tried := "", false, false
 	if c.Hook.Answer != nil {
-		var report string
 		report, failed, tried = job.runCases(c.Folder, false)
 		text += env.paragraph(env.Stdout, 4, "  "+report)
 	}
 	whole, err := env.page(text, prompt)
 	switch {
-	case err != nil || job.dryRun || !prompt && !job.yes:
-		return notAsked, err
+	case err != nil || job.dryRun:
+		return false, err
+	case !prompt && !job.yes:
+		job.unasked = true
+		return false, nil
 	case prompt && (!whole || !env.yes("install this hook? [y/N] ")):
-		return declinedBy, nil
+		job.declined++
+		return false, nil
 	case prompt && tried:
-		return agreedTo, nil // the question was asked below the result
+		return true, nil // the question was asked below the result
 	case !tried:
-		var report string
 		report, failed, _ = job.runCases(c.Folder, true)
 		env.line("%s: %s", c.Name, report)
 	}
 	switch {
 	case !failed:
-		return agreedTo, nil
+		return true, nil
 	case !prompt:
 		job.keep("hook %s: not installed, because it does not pass its own test cases here", c.Name)
-		return failedOwn, nil
-	case !env.yes("install it nevertheless? [y/N] "):
-		return declinedBy, nil
+	case env.yes("install it nevertheless? [y/N] "):
+		return true, nil
+	default:
+		job.declined++
 	}
-	return agreedTo, nil
+	return false, nil
 }
 
 // runCases runs a hook's test cases in a temporary copy. Without all, nothing of the pack may be

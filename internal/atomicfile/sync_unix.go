@@ -5,7 +5,6 @@ package atomicfile
 import (
 	"errors"
 	"os"
-
 	"syscall"
 )
 
@@ -20,4 +19,13 @@ func SyncDirectory(dir string) error {
 		return err
 	}
 	return nil
+}
+
+// lock waits for the lock of f.
+func lock(f *os.File) error {
+	for {
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
 }

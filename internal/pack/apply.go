@@ -27,11 +27,17 @@ func (p *Place) Apply(changes []*Change) error {
 	if !slices.ContainsFunc(changes, func(c *Change) bool { return !c.Current || !p.lock.Hooks[c.Name].Equal(c.Locked) }) {
 		return nil
 	}
-	unlock, err := p.lockState()
+	if !filepath.IsAbs(p.State) {
+		return errors.New("there is no directory for the program's state: HOME is not set")
+	}
+	if err := os.MkdirAll(p.State, 0o700); err != nil {
+		return err
+	}
+	held, err := atomicfile.Lock(filepath.Join(p.State, "packs.lock"))
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer held.Close()
 	lock, err := p.readLock()
 	if err != nil {
 		return err
@@ -73,31 +79,12 @@ func (p *Place) review(changes []*Change) (err error) {
 	return err
 }
 
-// lockState waits until no other process applies changes, and keeps others from it.
-func (p *Place) lockState() (unlock func(), err error) {
-	if !filepath.IsAbs(p.State) {
-		return nil, errors.New("there is no directory for the program's state: HOME is not set")
-	}
-	if err := os.MkdirAll(p.State, 0o700); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(filepath.Join(p.State, "packs.lock"), os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := lockFile(f); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return func() { f.Close() }, nil
-}
-
 // recover removes the directories of processes that were killed, and puts back hooks that they
 // had moved away. A project could contain a link in their place.
 func (p *Place) recover() error {
 	entries, err := os.ReadDir(filepath.Dir(p.Hooks))
 	if err != nil {
-		return shown.Cause(err)
+		return err
 	}
 	for _, e := range entries {
 		if !strings.HasPrefix(e.Name(), tempPrefix) {
@@ -108,7 +95,7 @@ func (p *Place) recover() error {
 			return err
 		}
 		if err := os.RemoveAll(temp); err != nil {
-			return shown.Cause(err)
+			return err
 		}
 	}
 	return nil
@@ -124,7 +111,7 @@ func (p *Place) putBack(old string) error {
 		to := filepath.Join(p.Hooks, e.Name())
 		if _, err := os.Lstat(to); e.IsDir() && errors.Is(err, fs.ErrNotExist) {
 			if err := os.Rename(filepath.Join(old, e.Name()), to); err != nil {
-				return shown.Cause(err)
+				return err
 			}
 		}
 	}
@@ -167,14 +154,14 @@ func (p *Place) write(lock *Lock, changes []*Change) (err error) {
 		return err
 	}
 	for _, c := range changes {
-		if c.Folder != nil && c.moves() {
-			if err := writeFolder(filepath.Join(fresh, c.Name), c.Folder); err != nil {
+		if c.Folder != nil && c.Was != c.Locked.Digest {
+			if err := c.Folder.WriteOpen(fresh); err != nil {
 				return fmt.Errorf("write hook %s: %w", c.Name, shown.Cause(err))
 			}
 		}
 	}
 	for i, c := range changes {
-		if err := c.move(fresh, old); err != nil {
+		if err := c.move(fresh, old, c.Was != "", c.Folder != nil); err != nil {
 			return errors.Join(fmt.Errorf("write hook %s: %w", c.Name, shown.Cause(err)), undo(changes[:i], fresh, old))
 		}
 	}
@@ -184,35 +171,27 @@ func (p *Place) write(lock *Lock, changes []*Change) (err error) {
 	return nil
 }
 
-// move moves the hook's folder from the directory fresh, and the old one to the directory old.
-func (c *Change) move(fresh, old string) error {
-	at, fresh, old := filepath.Join(c.Place.Hooks, c.Name), filepath.Join(fresh, c.Name), filepath.Join(old, c.Name)
-	switch {
-	case !c.moves():
-		return nil
-	case c.Folder == nil:
-		return os.Rename(at, old)
-	case c.Was == "":
-		return os.Rename(fresh, at)
-	}
-	return swap(fresh, at, old)
-}
-
 // undo undoes the moves, the last one first.
 func undo(changes []*Change, fresh, old string) (err error) {
 	for _, c := range slices.Backward(changes) {
-		at, fresh, old := filepath.Join(c.Place.Hooks, c.Name), filepath.Join(fresh, c.Name), filepath.Join(old, c.Name)
-		switch {
-		case !c.moves():
-		case c.Folder == nil:
-			err = errors.Join(err, os.Rename(old, at))
-		case c.Was == "":
-			err = errors.Join(err, os.Rename(at, fresh))
-		default:
-			err = errors.Join(err, swap(old, at, fresh))
-		}
+		err = errors.Join(err, c.move(old, fresh, c.Folder != nil, c.Was != ""))
 	}
 	return err
+}
+
+// move moves the hook's folder to the directory to, if it had one, and the one in the directory
+// from to its place, if it has one afterwards.
+func (c *Change) move(from, to string, had, has bool) error {
+	from, at, to := filepath.Join(from, c.Name), filepath.Join(c.Place.Hooks, c.Name), filepath.Join(to, c.Name)
+	switch {
+	case c.Was == c.Locked.Digest:
+		return nil
+	case had && has:
+		return swap(from, at, to)
+	case had:
+		return os.Rename(at, to)
+	}
+	return os.Rename(from, at)
 }
 
 // swap replaces the folder at with the folder fresh, and moves the old one to old: in one step
@@ -259,34 +238,4 @@ func (p *Place) writeLock(lock *Lock, changes []*Change) error {
 		return fmt.Errorf("write %s: %w", shown.Path(p.LockPath()), shown.Cause(err))
 	}
 	return nil
-}
-
-// writeFolder writes a folder that must not exist yet, and flushes it to disk.
-func writeFolder(dir string, f *trust.Folder) error {
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return err
-	}
-	for _, file := range f.Files {
-		to := filepath.Join(dir, filepath.FromSlash(file.Path))
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return err
-		}
-		mode := fs.FileMode(0o644)
-		if file.Executable {
-			mode = 0o755
-		}
-		if err := writeFile(to, file.Data, mode); err != nil {
-			return err
-		}
-	}
-	return atomicfile.SyncDirectory(dir)
-}
-
-func writeFile(to string, data []byte, mode fs.FileMode) error {
-	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	return errors.Join(err, f.Sync(), f.Close())
 }

@@ -98,6 +98,3 @@ func (p *Place) entry(pack *Pack, f *trust.Folder) Hook {
 	}
 	return h
 }
-
-// moves reports whether the change changes the hook's folder.
-func (c *Change) moves() bool { return c.Was != c.Locked.Digest }

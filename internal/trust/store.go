@@ -253,7 +253,7 @@ func (s *Store) writeRecords(records []*Record, written *[]string) error {
 	for _, r := range records {
 		b, err := r.encode()
 		if err == nil {
-			err = writeNew(s.temp(r), b, 0o600)
+			err = writeNew(s.temp(r), b, 0o600, true)
 		}
 		if err != nil {
 			return err
@@ -277,7 +277,7 @@ func (s *Store) temp(r *Record) string {
 // replace writes a file of the store atomically.
 func (s *Store) replace(path string, b []byte) error {
 	temp := filepath.Join(s.tmp(), filepath.Base(path))
-	if err := writeNew(temp, b, 0o600); err != nil {
+	if err := writeNew(temp, b, 0o600, true); err != nil {
 		return err
 	}
 	return move(temp, path)

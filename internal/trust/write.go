@@ -13,14 +13,23 @@ import (
 // Write writes the folder, read-only, below parent, which must exist and must not contain it
 // yet. It returns after everything has been flushed to disk.
 func (f *Folder) Write(parent string) error {
-	if err := f.write(filepath.Join(parent, f.Name)); err != nil {
+	if err := f.write(filepath.Join(parent, f.Name), true); err != nil {
 		return fmt.Errorf("copy the folder: %w", err)
 	}
 	return nil
 }
 
-func (f *Folder) write(root string) error {
-	if err := os.Mkdir(root, 0o700); err != nil {
+// WriteOpen is Write for a folder that the user may change: the umask determines its permissions.
+func (f *Folder) WriteOpen(parent string) error {
+	return f.write(filepath.Join(parent, f.Name), false)
+}
+
+func (f *Folder) write(root string, sealed bool) error {
+	mode := fs.FileMode(0o777)
+	if sealed {
+		mode = 0o700
+	}
+	if err := os.Mkdir(root, mode); err != nil {
 		return err
 	}
 	dirs := []string{root}
@@ -33,42 +42,51 @@ func (f *Folder) write(root string) error {
 			if slices.Contains(dirs, dir) {
 				continue
 			}
-			if err := os.Mkdir(dir, 0o700); err != nil {
+			if err := os.Mkdir(dir, mode); err != nil {
 				return err
 			}
 			dirs = append(dirs, dir)
 		}
-		if err := file.write(filepath.Join(root, filepath.FromSlash(file.Path))); err != nil {
+		if err := file.write(filepath.Join(root, filepath.FromSlash(file.Path)), sealed); err != nil {
 			return err
 		}
 	}
 	for _, dir := range slices.Backward(dirs) {
-		if err := seal(dir); err != nil {
+		if err := atomicfile.SyncDirectory(dir); err != nil {
 			return err
+		}
+		if sealed { // so that hooks do not write to their reviewed copies
+			if err := os.Chmod(dir, 0o500); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-func (f File) write(to string) error {
+func (f File) write(to string, sealed bool) error {
 	if f.Link != "" {
 		return os.Symlink(filepath.FromSlash(f.Link), to)
 	}
-	mode := fs.FileMode(0o400)
+	mode := fs.FileMode(0o666)
 	if f.Executable {
-		mode = 0o500
+		mode = 0o777
 	}
-	return writeNew(to, f.Data, mode)
+	if sealed {
+		mode &= 0o500
+	}
+	return writeNew(to, f.Data, mode, sealed)
 }
 
-// writeNew writes a file that must not exist yet, and flushes it to disk.
-func writeNew(to string, data []byte, mode fs.FileMode) error {
-	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+// writeNew writes a file that must not exist yet, and flushes it to disk. An exact mode does not
+// depend on the umask.
+func writeNew(to string, data []byte, mode fs.FileMode, exact bool) error {
+	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode|0o200)
 	if err != nil {
 		return err
 	}
 	_, err = file.Write(data)
-	if err == nil {
+	if err == nil && exact {
 		err = file.Chmod(mode)
 	}
 	if err == nil {
@@ -78,14 +96,6 @@ func writeNew(to string, data []byte, mode fs.FileMode) error {
 		err = closeErr
 	}
 	return err
-}
-
-// seal makes a directory read-only, so that hooks do not write to their reviewed copies.
-func seal(dir string) error {
-	if err := atomicfile.SyncDirectory(dir); err != nil {
-		return err
-	}
-	return os.Chmod(dir, 0o500)
 }
 
 // Discard removes a tree, including its read-only directories. A missing tree is not an error.
