@@ -17,6 +17,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/author/explain"
 	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/history"
+	"github.com/agent-hooks/agent-hooks/internal/pack"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -56,7 +57,7 @@ func stableLines(t *testing.T) (lines []string) {
 	}
 	for name, value := range map[string]any{
 		"run --report": &agenthooks.Report{}, "list --json": []explain.Listed{}, "log --json": runlog.Entry{}, "stats --json": []history.Hook{},
-		"doctor --json": []install.Report{}, "test --json": suite.Report{},
+		"doctor --json": []install.Report{}, "test --json": suite.Report{}, "update --check --json": []pack.Locked{},
 	} {
 		filled := reflect.New(reflect.TypeOf(value)).Elem()
 		fill(filled, 0)

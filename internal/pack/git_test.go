@@ -245,6 +245,9 @@ func TestHTTPS(t *testing.T) {
 			http.Redirect(w, r, strings.TrimPrefix(r.URL.Path, "/moved")+"?"+r.URL.RawQuery, http.StatusMovedPermanently)
 		case strings.HasPrefix(r.URL.Path, "/plain/"):
 			http.Redirect(w, r, plainServer.URL+strings.TrimPrefix(r.URL.Path, "/plain")+"?"+r.URL.RawQuery, http.StatusMovedPermanently)
+		case strings.HasPrefix(r.URL.Path, "/file/"):
+			w.Header().Set("Location", "file://"+filepath.Dir(u.dir)+strings.TrimPrefix(r.URL.Path, "/file"))
+			w.WriteHeader(http.StatusMovedPermanently)
 		case strings.HasPrefix(r.URL.Path, "/private/"):
 			w.Header().Set("WWW-Authenticate", "Basic")
 			w.WriteHeader(http.StatusUnauthorized)
@@ -264,7 +267,7 @@ func TestHTTPS(t *testing.T) {
 			p.Close()
 		}
 	}
-	for at, want := range map[string]string{"/plain/up.git": "http", "/private/up.git": "could not read Username", "/none.git": "not found"} {
+	for at, want := range map[string]string{"/plain/up.git": "http", "/file/up.git": "file", "/private/up.git": "could not read Username", "/none.git": "not found"} {
 		began := time.Now()
 		if p, err := Open(t.Context(), git, Source{server + at, true}, "", ""); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, %v", at, p, err)

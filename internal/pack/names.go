@@ -19,7 +19,7 @@ func ValidName(name string) bool {
 // checkPart rejects names of files that not every system can store as they are, that look
 // different from what they are, or that git uses.
 func checkPart(name string) error {
-	base, _, _ := strings.Cut(strings.ToLower(name), ".")
+	base, _, _ := strings.Cut(fold(name), ".") // "COM¹" is a device, too
 	cause := ""
 	switch {
 	case name == "" || name == "." || name == "..":

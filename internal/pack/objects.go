@@ -22,14 +22,13 @@ type gitContent struct {
 	process    *osexec.Cmd
 	in         io.WriteCloser
 	out        *bufio.Reader
-	tree       string             // the commit's root
-	trees      map[string][]entry // that were read
-	left       int64              // how many more bytes may be read
+	tree       string // the commit's root
+	left       int64  // how many more bytes may be read
 }
 
 // open starts to read the commit that was fetched.
 func (r *repository) open(ctx context.Context) (*gitContent, error) {
-	c := &gitContent{ctx: ctx, repository: r, trees: map[string][]entry{}, left: r.Max}
+	c := &gitContent{ctx: ctx, repository: r, left: r.Max}
 	err := c.start()
 	if err == nil {
 		err = c.readCommit()
@@ -133,11 +132,7 @@ func (c *gitContent) read(file entry, limit int64) ([]byte, error) {
 }
 
 // list reads a tree object.
-func (c *gitContent) list(folder entry) ([]entry, error) {
-	entries, was := c.trees[folder.id]
-	if was {
-		return entries, nil
-	}
+func (c *gitContent) list(folder entry) (entries []entry, err error) {
 	_, data, err := c.object(folder.id, "tree", maxTree)
 	if err != nil {
 		return nil, err
@@ -151,7 +146,6 @@ func (c *gitContent) list(folder entry) ([]entry, error) {
 		entries = append(entries, entry{name, kindOf(mode), strings.HasSuffix(mode, "755"), hex.EncodeToString(rest[:length])})
 		data = rest[length:]
 	}
-	c.trees[folder.id] = entries
 	return entries, nil
 }
 

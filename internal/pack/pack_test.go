@@ -48,6 +48,8 @@ func TestHostileTrees(t *testing.T) {
 		{`contains invisible characters`, []string{"644 guard/\xff=1"}},
 		{`is a device on Windows`, []string{"644 guard/aux.txt=1"}},
 		{`is a device on Windows`, []string{"644 guard/COM1=1"}},
+		{`is a device on Windows`, []string{"644 guard/com\u00b9.log=1"}},
+		{`is a device on Windows`, []string{"644 guard/NUL .tar.gz=1"}},
 		{`"scripts/RUN" and "scripts/run" are one name`, []string{"644 guard/scripts/RUN=1", "755 guard/scripts/run=2"}},
 		{`are one name`, []string{"644 guard/Scripts/run=1", "755 guard/scripts/other=2"}},
 		{`are one name`, []string{"644 guard/caf\u00e9=1", "644 guard/cafe\u0301=2"}},
@@ -255,6 +257,7 @@ func TestHostileLock(t *testing.T) {
 	for source, allowed := range map[string]bool{
 		"https://host/x": true, "git@host:x": true, "./packs": true, "packs/../packs": true,
 		"/etc": false, "../secret": false, "./out": false, "./out/deeper": false, "packs/../../secret": false, "file:///etc": false, filepath.Join(root, "secret"): false,
+		filepath.Join(root, "p", "packs"): false, "//host/share": false, "/": false, "./packs/../../p/packs": false,
 	} {
 		if s, err := at.SourceOf(Hook{Source: source}); (err == nil) != allowed {
 			t.Errorf("%s: %+v, %v", source, s, err)
