@@ -165,7 +165,7 @@ func (p *Place) write(lock *Lock, changes []*Change) (err error) {
 			return errors.Join(fmt.Errorf("write hook %s: %w", c.Name, shown.Cause(err)), undo(changes[:i], fresh, old))
 		}
 	}
-	if err := errors.Join(atomicfile.SyncDirectory(p.Hooks), p.writeLock(lock, changes)); err != nil {
+	if err := errors.Join(atomicfile.SyncDirectory(p.Hooks), p.writeLock(lock, changes, temp)); err != nil {
 		return errors.Join(err, undo(changes, fresh, old))
 	}
 	return nil
@@ -216,7 +216,8 @@ func swapByRenaming(fresh, at, old string) error {
 	return err
 }
 
-func (p *Place) writeLock(lock *Lock, changes []*Change) error {
+// writeLock replaces the lock with one with the changes, which it writes in the directory temp.
+func (p *Place) writeLock(lock *Lock, changes []*Change, temp string) error {
 	for _, c := range changes {
 		if c.Folder == nil {
 			delete(lock.Hooks, c.Name)
@@ -232,7 +233,10 @@ func (p *Place) writeLock(lock *Lock, changes []*Change) error {
 	}
 	text, err := lock.encode()
 	if err == nil {
-		err = atomicfile.Write(p.LockPath(), text, 0o644)
+		err = atomicfile.Write(filepath.Join(temp, LockName), text, 0o644)
+	}
+	if err == nil {
+		err = os.Rename(filepath.Join(temp, LockName), p.LockPath())
 	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", shown.Path(p.LockPath()), shown.Cause(err))

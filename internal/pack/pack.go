@@ -11,7 +11,10 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
+	"github.com/agent-hooks/agent-hooks/manifest"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // Pack is a source at one time.
@@ -113,39 +116,70 @@ func (p *Pack) find(dir string) error {
 
 // list finds the hooks in the directory at.
 func (p *Pack) list(at string, dir entry) error {
-	add := func(name, at string, folder entry) error {
-		is, err := hasHook(p.content, folder)
-		if is {
-			p.folders[name], p.Hooks = at, append(p.Hooks, name)
-		}
-		return err
-	}
-	if err := add(p.nameOf(at), at, dir); err != nil || len(p.Hooks) > 0 {
+	if is, err := hasHook(p.content, dir); is || err != nil {
+		name := p.nameOf(at)
+		p.folders[name], p.Hooks = at, []string{name}
 		return err
 	}
 	entries, err := p.content.list(dir)
+	if err != nil {
+		return err
+	}
 	for _, e := range entries {
-		if e.kind == isFolder && err == nil {
-			err = add(e.name, path.Join(at, e.name), e)
+		if e.kind != isFolder {
+			continue
+		}
+		is, err := hasHook(p.content, e)
+		if err != nil {
+			return fmt.Errorf("%s: %w", shown.Text(e.name), err)
+		}
+		if is {
+			p.folders[e.name], p.Hooks = path.Join(at, e.name), append(p.Hooks, e.name)
 		}
 	}
-	switch {
-	case err != nil:
-		return err
-	case len(p.Hooks) == 0:
-		return errors.New("no folder in it has a HOOK.md; --dir names another directory")
-	case len(p.Hooks) > maxHooks:
+	if len(p.Hooks) > maxHooks {
 		return fmt.Errorf("more than %d hooks", maxHooks)
+	}
+	if others := p.others(".", p.content.root(), 3); len(p.Hooks) == 0 && len(others) > 0 {
+		return fmt.Errorf("no folder in it has a HOOK.md; other directories have hooks: --dir %s", strings.Join(others, ", --dir "))
+	}
+	if len(p.Hooks) == 0 {
+		return errors.New("no folder in it has a HOOK.md (agent-hooks import converts the hooks in an agent's settings)")
 	}
 	slices.Sort(p.Hooks)
 	return nil
 }
 
-// nameOf returns the name of the hook whose folder is at a path: that of the source, if it is one
-// hook.
+// others returns the directories with hooks in a directory, for a message.
+func (p *Pack) others(at string, dir entry, depth int) (found []string) {
+	entries, err := p.content.list(dir)
+	if err != nil || len(entries) > 100 {
+		return nil
+	}
+	for _, e := range entries {
+		if e.kind != isFolder || checkPart(e.name) != nil {
+			continue
+		}
+		if is, _ := hasHook(p.content, e); is && !slices.Contains(found, at) {
+			found = append(found, at)
+		} else if !is && depth > 0 {
+			found = append(found, p.others(path.Join(at, e.name), e, depth-1)...)
+		}
+	}
+	return found
+}
+
+// nameOf returns the name of a directory that is a hook. The root's is that in its HOOK.md: a
+// copy of a repository may have any.
 func (p *Pack) nameOf(at string) string {
 	if at != "." {
 		return path.Base(at)
+	}
+	if e, _, err := find(p.content, "HOOK.md"); err == nil {
+		text, _ := p.content.read(e, spec.MaxHookFile)
+		if hook, _ := manifest.Parse(text, ""); ValidName(hook.Name) {
+			return hook.Name
+		}
 	}
 	name := strings.TrimSuffix(strings.TrimRight(filepath.ToSlash(p.Source.Text), "/"), ".git")
 	return name[strings.LastIndexAny(name, "/:")+1:]

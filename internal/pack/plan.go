@@ -2,6 +2,7 @@ package pack
 
 import (
 	"path/filepath"
+	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
@@ -52,7 +53,7 @@ func (p *Place) Install(pack *Pack, name string, review Review) (*Change, error)
 	if before != nil && before.Digest() == c.Locked.Digest {
 		before = nil
 	}
-	c.Candidate = trust.Examine(folder, before, pack.Source.Text+"/"+pack.Folder(name), review.Unshown, review.Path)
+	c.Candidate = trust.Examine(folder, before, strings.TrimSuffix(pack.Source.Text+"/"+pack.Folder(name), "/."), review.Unshown, review.Path)
 	if before != nil {
 		c.News = news
 	}

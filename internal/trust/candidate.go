@@ -134,11 +134,15 @@ func (r *Candidate) examine(dir, path string) (refused string) {
 	}
 	staged := filepath.Join(temp, r.Folder.Name)
 	r.Hook = discovery.ReadHook(staged, discovery.ProjectScope)
+	var problems []string
 	for _, d := range r.Hook.Validate(path) {
 		// The permissions of the temporary directory do not matter.
 		if d.Fatal() && d.Code != "permissions" {
-			return strings.ReplaceAll(d.String(), staged, dir)
+			problems = append(problems, strings.ReplaceAll(d.String(), staged, dir))
 		}
+	}
+	if len(problems) > 0 {
+		return strings.Join(problems, "; ")
 	}
 	entry, err := r.Hook.Entry(path)
 	if err != nil {

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 )
 
 // Record lists the files that install wrote, so that uninstall can restore
@@ -65,8 +63,12 @@ func openLock(dir string) (lock *os.File, err error) {
 		if err = os.MkdirAll(dir, 0o700); err != nil {
 			continue
 		}
-		if lock, err = atomicfile.Lock(path); err != nil {
+		if lock, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
 			continue
+		}
+		if err = lockFile(lock); err != nil {
+			lock.Close()
+			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
 		if current(lock) {
 			return lock, nil
