@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -43,11 +44,11 @@ const (
 	UnknownMatch Match = "unknown"
 )
 
-func (r *reader) readMatch(n *node) {
-	switch m := Match(n.text); {
-	case n.tag == "!!null":
+func (r *reader) readMatch(n *tree.Node) {
+	switch m := Match(n.Text); {
+	case n.Tag == tree.Null:
 		return
-	case n.tag == "!!str" && (m == Values || m == Commands || m == Paths):
+	case n.Tag == tree.String && (m == Values || m == Commands || m == Paths):
 		r.hook.Match = m
 		if m == Values {
 			r.hook.Match = ""
@@ -60,25 +61,25 @@ func (r *reader) readMatch(n *node) {
 
 // readAnswer reads metadata.answer. A decision that cannot be read counts as
 // ask, as an on-failure does.
-func (r *reader) readAnswer(n *node) {
+func (r *reader) readAnswer(n *tree.Node) {
 	var a Answer
 	switch {
-	case n.tag == "!!map":
-		for _, e := range n.entries {
+	case n.Tag == tree.Mapping:
+		for _, e := range n.Children {
 			r.readAnswerKey(&a, e)
 		}
-	case n.tag == "!!null":
-		r.source.report("value-type", n.offset, "metadata.answer is empty, which counts as absent; write a mapping with decision and reason, or remove the key")
+	case n.Tag == tree.Null:
+		r.source.report("value-type", n.Start, "metadata.answer is empty, which counts as absent; write a mapping with decision and reason, or remove the key")
 		return
-	case n.tag == "!!seq" || n.refused:
+	case n.Tag == tree.List || refused(n):
 		r.wrongType(n, "metadata.answer is %s; write a mapping with decision and reason")
 		return
 	default:
-		a.Decision, _ = decision(n.text)
+		a.Decision, _ = decision(n.Text)
 		r.problem("answer", n, "metadata.answer is %s, which counts as {decision: "+string(a.Decision)+"}; write a mapping with decision and reason")
 	}
 	if a.Decision == "" && a.AdditionalContext == "" && a.SystemMessage == "" {
-		r.source.report("answer-empty", n.offset, "metadata.answer has no decision, additional_context or system_message, so it says nothing; add one")
+		r.source.report("answer-empty", n.Start, "metadata.answer has no decision, additional_context or system_message, so it says nothing; add one")
 		return
 	}
 	r.hook.Answer = &a
@@ -87,27 +88,27 @@ func (r *reader) readAnswer(n *node) {
 // answerKeys are the keys of a constant answer.
 var answerKeys = []string{"decision", "reason", "additional_context", "system_message"}
 
-func (r *reader) readAnswerKey(a *Answer, e entry) {
-	key := e.key
+func (r *reader) readAnswerKey(a *Answer, e *tree.Node) {
+	key := e.Key
 	if !slices.Contains(answerKeys, key) {
 		hint := "the keys here are " + strings.Join(answerKeys, ", ")
 		if near, ok := near.Word(key, answerKeys); ok {
 			hint = fmt.Sprintf("did you mean %q?", near)
 			if key = near; key == "decision" && a.Decision == "" { // a misspelled guard still is one
-				a.Decision, _ = decision(e.value.text)
+				a.Decision, _ = decision(e.Text)
 			}
 		}
-		r.source.report("answer", e.offset, fmt.Sprintf("unknown key %q in metadata.answer; %s", e.key, hint))
+		r.source.report("answer", e.Begin, fmt.Sprintf("unknown key %q in metadata.answer; %s", e.Key, hint))
 		return
 	}
 	if key == "decision" {
 		var known bool
-		if a.Decision, known = decision(e.value.text); !known || e.value.tag != "!!str" {
-			r.problem("answer", e.value, "metadata.answer.decision is %s, which counts as "+string(a.Decision)+"; deny, ask or allow")
+		if a.Decision, known = decision(e.Text); !known || e.Tag != tree.String {
+			r.problem("answer", e, "metadata.answer.decision is %s, which counts as "+string(a.Decision)+"; deny, ask or allow")
 		}
 		return
 	}
-	text, ok := r.text("metadata.answer."+key, e.value, "answer")
+	text, ok := r.text("metadata.answer."+key, e, "answer")
 	if !ok {
 		return
 	}
@@ -138,16 +139,16 @@ func (r *reader) checkAnswer() {
 	if r.hook.Answer == nil {
 		return
 	}
-	report := func(e entry, key string) {
+	report := func(e *tree.Node, key string) {
 		if field, _ := spec.FieldAt(key); field.Script {
-			r.source.report("answer", e.offset, fmt.Sprintf("%s has no effect next to metadata.answer, which starts no process; remove it, or the answer", key))
+			r.source.report("answer", e.Begin, fmt.Sprintf("%s has no effect next to metadata.answer, which starts no process; remove it, or the answer", key))
 		}
 	}
-	for _, e := range r.entries {
-		report(e, e.key)
+	for _, e := range r.root.Children {
+		report(e, e.Key)
 	}
 	for _, e := range r.metadata {
-		report(e, "metadata."+e.key)
+		report(e, "metadata."+e.Key)
 	}
 	r.hook.Async, r.hook.AsyncSet = false, true
 	r.hook.Retry, r.hook.Pure, r.hook.Protocol = 0, false, ""
@@ -160,17 +161,17 @@ func (r *reader) keepDecision() {
 	if r.hook.Answer != nil {
 		return
 	}
-	for _, entries := range [...][]entry{r.entries, r.metadata} {
-		for _, e := range entries {
-			value := e.value
-			if e.key != "decision" {
-				value = find(value.entries, "decision")
+	for _, members := range [...][]*tree.Node{r.root.Children, r.metadata} {
+		for _, e := range members {
+			value := e
+			if e.Key != "decision" {
+				value = value.Member("decision")
 			}
 			if value == nil {
 				continue
 			}
-			policy, _ := decision(value.text)
-			if policy != Deny && !strings.EqualFold(strings.TrimSpace(value.text), string(Ask)) {
+			policy, _ := decision(value.Text)
+			if policy != Deny && !strings.EqualFold(strings.TrimSpace(value.Text), string(Ask)) {
 				continue
 			}
 			r.hook.OnFailure, r.hook.OnFailureSet = stricter(r.hook.OnFailure, policy), true

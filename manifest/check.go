@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/advice"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -16,8 +17,8 @@ func (r *reader) checkTrigger() {
 	if info, _ := spec.Info(r.hook.Trigger); !info.Extension {
 		return
 	}
-	if n := find(r.entries, "trigger"); n != nil {
-		r.source.report("trigger-extension", n.offset, fmt.Sprintf("%s is an extension event, which not every agent fires; the format has thirteen (agent-hooks events)", r.hook.Trigger))
+	if n := r.root.Member("trigger"); n != nil {
+		r.source.report("trigger-extension", n.Start, fmt.Sprintf("%s is an extension event, which not every agent fires; the format has thirteen (agent-hooks events)", r.hook.Trigger))
 	}
 }
 
@@ -45,17 +46,17 @@ func (r *reader) checkWhen() {
 	}
 }
 
-func (r *reader) checkPattern(part string, n *node, err error) {
+func (r *reader) checkPattern(part string, n *tree.Node, err error) {
 	if n == nil {
 		return
 	}
 	var bad *matcher.Error
 	if errors.As(err, &bad) {
-		hint := cmp.Or(advice.Hint(part, n.text), "use the syntax of Python's re")
+		hint := cmp.Or(advice.Hint(part, n.Text), "use the syntax of Python's re")
 		r.source.report("pattern", r.source.within(n, bad.Offset), "matcher."+part+" does not compile: "+bad.Err.Error()+"; "+hint)
 		return
 	}
-	for _, d := range matcher.Differences(n.text) {
+	for _, d := range matcher.Differences(n.Text) {
 		r.source.report("pattern-dialect", r.source.within(n, d.Offset), "matcher."+part+" has "+d.Message)
 	}
 	r.lintPart(part, n)
@@ -64,17 +65,17 @@ func (r *reader) checkPattern(part string, n *node, err error) {
 // within converts an offset in a scalar's text to an offset in the file, if the
 // file contains the text without escapes; otherwise it returns the scalar's
 // offset.
-func (s *source) within(n *node, offset int) int {
+func (s *source) within(n *tree.Node, offset int) int {
 	if offset < 0 {
-		return n.offset
+		return n.Start
 	}
-	raw := string(s.bytes[n.offset:s.end])
-	start := n.offset
+	raw := string(s.bytes[n.Start:s.end])
+	start := n.Start
 	if strings.HasPrefix(raw, `"`) || strings.HasPrefix(raw, `'`) {
 		raw, start = raw[1:], start+1
 	}
-	if !strings.HasPrefix(raw, n.text) {
-		return n.offset
+	if !strings.HasPrefix(raw, n.Text) {
+		return n.Start
 	}
 	return start + offset
 }

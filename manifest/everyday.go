@@ -3,6 +3,8 @@ package manifest
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // everyday parses the subset of YAML that most front matter uses: block
@@ -22,8 +24,8 @@ type everyday struct {
 	left int    // number of nodes that may still be created
 	bad  bool   // the YAML parser must read the text
 
-	nodes   []node  // allocated together, because there are many
-	entries []entry // storage for the mappings' entries
+	nodes   []tree.Node  // allocated together, because there are many
+	members []*tree.Node // storage for the mappings' members
 }
 
 // Limits of the subset.
@@ -35,14 +37,14 @@ const (
 // read returns the keys of the front matter that begins at offset from of the
 // file; false if the YAML parser must read it. The keys are valid until the
 // next read, which reuses their memory.
-func (e *everyday) read(front string, from int) ([]entry, bool) {
-	*e = everyday{rest: front, end: from + len(front), left: everydayNodes, nodes: e.nodes[:0], entries: e.entries[:0]}
+func (e *everyday) read(front string, from int) (*tree.Node, bool) {
+	*e = everyday{rest: front, end: from + len(front), left: everydayNodes, nodes: e.nodes[:0], members: e.members[:0]}
 	e.next()
 	if !e.more || indentation(e.line) != 0 {
 		return nil, false
 	}
 	n := e.mapping(0, 0)
-	return n.entries, !e.bad && !e.more
+	return n, !e.bad && !e.more
 }
 
 // next moves to the next line that is neither empty nor a comment.
@@ -78,23 +80,23 @@ func (e *everyday) check(text string) {
 func (e *everyday) at(text string) int { return e.from + len(e.line) - len(text) }
 
 // node returns a new node at an offset in the file.
-func (e *everyday) node(tag, text string, offset int) *node {
+func (e *everyday) node(tag, text string, offset int) *tree.Node {
 	if len(e.nodes) == cap(e.nodes) {
-		e.nodes = make([]node, 0, max(16, min(2*cap(e.nodes), 128)))
+		e.nodes = make([]tree.Node, 0, max(16, min(2*cap(e.nodes), 128)))
 	}
-	e.nodes = append(e.nodes, node{tag: tag, text: text, offset: offset})
+	e.nodes = append(e.nodes, tree.Node{Tag: tag, Text: text, Begin: offset, Start: offset})
 	return &e.nodes[len(e.nodes)-1]
 }
 
 // room returns storage for the keys of a mapping, enough for most.
-func (e *everyday) room() []entry {
+func (e *everyday) room() []*tree.Node {
 	const limit = 8
-	if cap(e.entries)-len(e.entries) < limit {
-		e.entries = make([]entry, 0, 4*limit)
+	if cap(e.members)-len(e.members) < limit {
+		e.members = make([]*tree.Node, 0, 4*limit)
 	}
-	begin := len(e.entries)
-	e.entries = e.entries[:begin+limit]
-	return e.entries[begin : begin : begin+limit]
+	begin := len(e.members)
+	e.members = e.members[:begin+limit]
+	return e.members[begin : begin : begin+limit]
 }
 
 // cutLine returns the first line of text, without its newline, and the
@@ -108,22 +110,24 @@ func cutLine(text string) (line, rest string) {
 }
 
 // fail rejects the text.
-func (e *everyday) fail() *node {
+func (e *everyday) fail() *tree.Node {
 	e.bad, e.more = true, false
 	return e.node("", "", 0)
 }
 
 // mapping reads the lines of one mapping, all indented by depth.
-func (e *everyday) mapping(depth, level int) *node {
-	n := e.node("!!map", "", e.from+depth)
-	n.entries = e.room()
+func (e *everyday) mapping(depth, level int) *tree.Node {
+	n := e.node(tree.Mapping, "", e.from+depth)
+	n.Children = e.room()
 	for e.more && indentation(e.line) == depth {
 		key, value, ok := splitLine(e.line[depth:])
-		if !ok || !isKey(key) || find(n.entries, key) != nil || e.spent() {
+		if !ok || !isKey(key) || n.Member(key) != nil || e.spent() {
 			return e.fail()
 		}
-		n.entries = append(n.entries, entry{key: key, offset: e.from + depth})
-		n.entries[len(n.entries)-1].value = e.value(value, depth, level)
+		begin := e.from + depth
+		member := e.value(value, depth, level)
+		member.Key, member.Begin = key, begin
+		n.Children = append(n.Children, member)
 		if e.bad {
 			return n
 		}
@@ -140,7 +144,7 @@ func (e *everyday) spent() bool {
 }
 
 // value reads a key's value. text is the rest of the key's line.
-func (e *everyday) value(text string, depth, level int) *node {
+func (e *everyday) value(text string, depth, level int) *tree.Node {
 	e.check(text)
 	switch {
 	case e.bad:
@@ -205,7 +209,7 @@ func continues(text string) bool {
 }
 
 // below reads the mapping or list in the lines below a key.
-func (e *everyday) below(depth, level int) *node {
+func (e *everyday) below(depth, level int) *tree.Node {
 	in := indentation(e.line)
 	switch {
 	case !e.more || level > everydayDepth:
@@ -221,8 +225,8 @@ func (e *everyday) below(depth, level int) *node {
 func isItem(line string) bool { return strings.HasPrefix(line, "- ") }
 
 // list reads a block list of values, one on each line.
-func (e *everyday) list(depth int) *node {
-	n := e.node("!!seq", "", e.from+depth)
+func (e *everyday) list(depth int) *tree.Node {
+	n := e.node(tree.List, "", e.from+depth)
 	for e.more && indentation(e.line) == depth && isItem(e.line[depth:]) {
 		text := e.line[depth+2:]
 		e.check(text)
@@ -230,7 +234,7 @@ func (e *everyday) list(depth int) *node {
 		if !ok || e.bad || e.spent() {
 			return e.fail()
 		}
-		n.items = append(n.items, item)
+		n.Children = append(n.Children, item)
 		e.next()
 	}
 	if e.more && indentation(e.line) > depth {
@@ -242,7 +246,7 @@ func (e *everyday) list(depth int) *node {
 // block reads a block scalar, literal (|) or folded (>), that keeps one or no
 // newline at its end. A folded scalar with more deeply indented lines, and an
 // empty line before the first, are left to the parser.
-func (e *everyday) block(header string, depth int) *node {
+func (e *everyday) block(header string, depth int) *tree.Node {
 	at := e.at(header)
 	header = strings.TrimRight(header, " ")
 	if header != "|" && header != ">" && header != "|-" && header != ">-" {
@@ -260,7 +264,7 @@ func (e *everyday) block(header string, depth int) *node {
 		text += "\n"
 	}
 	e.next()
-	return e.node("!!str", text, at)
+	return e.node(tree.String, text, at)
 }
 
 // blockLines reads the lines of a block scalar, without their indentation and

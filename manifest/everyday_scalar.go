@@ -3,15 +3,17 @@ package manifest
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // inline reads a value that fills the rest of its line up to a comment: a
 // scalar, or a list or mapping of scalars in brackets.
-func (e *everyday) inline(text string) (*node, bool) {
+func (e *everyday) inline(text string) (*tree.Node, bool) {
 	if text == "" {
 		return nil, false
 	}
-	n, at := (*node)(nil), e.at(text)
+	n, at := (*tree.Node)(nil), e.at(text)
 	switch text[0] {
 	case '[':
 		n, text = e.flow(text[1:], ']')
@@ -37,16 +39,16 @@ func onlyComment(text string) bool {
 
 // flow reads a list or mapping of scalars up to its closing bracket, and
 // returns the remaining text; nil if it holds anything else.
-func (e *everyday) flow(text string, end byte) (n *node, rest string) {
-	n = e.node("!!seq", "", e.at(text)-1)
+func (e *everyday) flow(text string, end byte) (n *tree.Node, rest string) {
+	n = e.node(tree.List, "", e.at(text)-1)
 	if end == '}' {
-		n.tag = "!!map"
+		n.Tag = tree.Mapping
 	}
 	for text = strings.TrimLeft(text, " "); text != "" && text[0] != end; {
 		key, offset := "", e.at(text)
 		if end == '}' {
 			var ok bool
-			if key, text, ok = flowKey(text); !ok || find(n.entries, key) != nil {
+			if key, text, ok = flowKey(text); !ok || n.Member(key) != nil {
 				return nil, ""
 			}
 		}
@@ -54,13 +56,10 @@ func (e *everyday) flow(text string, end byte) (n *node, rest string) {
 		if item == nil {
 			return nil, ""
 		}
-		if end == '}' {
-			n.entries = append(n.entries, entry{key: key, offset: offset, value: item})
-		} else {
-			n.items = append(n.items, item)
-		}
+		item.Key, item.Begin = key, offset
+		n.Children = append(n.Children, item)
 		text = strings.TrimLeft(after, " ")
-		if text == "" || text[0] != ',' && text[0] != end || len(n.items)+len(n.entries) > everydayNodes/4 {
+		if text == "" || text[0] != ',' && text[0] != end || len(n.Children) > everydayNodes/4 {
 			return nil, ""
 		}
 		if text[0] == ',' {
@@ -82,7 +81,7 @@ func flowKey(text string) (key, rest string, ok bool) {
 }
 
 // flowScalar reads one value within brackets, and returns the remaining text.
-func (e *everyday) flowScalar(text string) (*node, string) {
+func (e *everyday) flowScalar(text string) (*tree.Node, string) {
 	if text == "" {
 		return nil, ""
 	}
@@ -107,11 +106,11 @@ func flowWord(c byte) bool {
 
 // quoted reads a quoted string, and returns the remaining text; nil if it does
 // not end on this line or has an escape other than \\ \" \n and \t.
-func (e *everyday) quoted(text string) (n *node, rest string) {
+func (e *everyday) quoted(text string) (n *tree.Node, rest string) {
 	quote := text[0]
 	plain := 1 + strings.IndexByte(text[1:], quote)
 	if plain > 0 && strings.IndexByte(text[1:plain], '\\') < 0 && !strings.HasPrefix(text[plain+1:], "'") {
-		return e.node("!!str", text[1:plain], e.at(text)), text[plain+1:]
+		return e.node(tree.String, text[1:plain], e.at(text)), text[plain+1:]
 	}
 	var b strings.Builder
 	for i := 1; i < len(text); i++ {
@@ -120,7 +119,7 @@ func (e *everyday) quoted(text string) (n *node, rest string) {
 		case c == '\'' && quote == c && strings.HasPrefix(text[i+1:], "'"):
 			i++
 		case c == quote:
-			return e.node("!!str", b.String(), e.at(text)), text[i+1:]
+			return e.node(tree.String, b.String(), e.at(text)), text[i+1:]
 		case c == '\\' && quote == '"':
 			if i++; i == len(text) {
 				return nil, ""
@@ -137,7 +136,7 @@ func (e *everyday) quoted(text string) (n *node, rest string) {
 }
 
 // plain reads an unquoted scalar that begins at offset.
-func (e *everyday) plain(text string, offset int) (*node, bool) {
+func (e *everyday) plain(text string, offset int) (*tree.Node, bool) {
 	if text == "" {
 		return nil, false
 	}
@@ -146,11 +145,11 @@ func (e *everyday) plain(text string, offset int) (*node, bool) {
 		tag := number(text)
 		return e.node(tag, text, offset), tag != ""
 	case text == "true" || text == "false":
-		return e.node("!!bool", text, offset), true
+		return e.node(tree.Bool, text, offset), true
 	case !letter(first) && first < utf8.RuneSelf && strings.IndexByte(`^\(/$`, first) < 0:
 		return nil, false // it may be syntax
 	}
-	return e.node("!!str", text, offset), !meansMore(text) && !isWord(text)
+	return e.node(tree.String, text, offset), !meansMore(text) && !isWord(text)
 }
 
 // meansMore reports whether plain text contains a mapping.
@@ -183,11 +182,11 @@ func number(text string) string {
 	}
 	switch dots {
 	case 0:
-		return "!!int"
+		return tree.Int
 	case 1:
-		return "!!float"
+		return tree.Float
 	case 2:
-		return "!!str"
+		return tree.String
 	}
 	return ""
 }

@@ -9,30 +9,31 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // reader converts the keys of a front matter to a hook.
 type reader struct {
-	source  *source
-	folder  string
-	entries []entry
-	hook    Hook
-	hints   *hints // nil: nothing is kept
+	source *source
+	folder string
+	root   *tree.Node
+	hook   Hook
+	hints  *hints // nil: nothing is kept
 
-	tool, pattern *node   // of the matcher, nil if not given
-	metadata      []entry // of the metadata
-	when          []*node // the patterns of hook.When
+	tool, pattern *tree.Node   // of the matcher, nil if not given
+	metadata      []*tree.Node // of the metadata
+	when          []*tree.Node // the patterns of hook.When
 }
 
 // readHook reads every key, in the file's order.
 func (r *reader) readHook() {
-	for _, e := range r.entries {
-		r.source.key = e.key
+	for _, e := range r.root.Children {
+		r.source.key = e.Key
 		r.readKey(e)
 	}
 	for _, key := range [...]string{"name", "description", "trigger"} {
-		if find(r.entries, key) == nil {
+		if r.root.Member(key) == nil {
 			r.source.key = key
 			code := "missing-key"
 			if key == "trigger" {
@@ -53,35 +54,35 @@ func (r *reader) checkIgnored() {
 	if r.hook.Trigger == "" || r.hook.Trigger.IsTool() {
 		return
 	}
-	for _, e := range r.entries {
-		if e.key == "matcher" && (e.value.tag != "!!null" || r.tool != nil || r.pattern != nil) {
-			r.source.report("matcher-ignored", e.offset, fmt.Sprintf("a matcher on %q, where it is ignored; remove it or use a tool event", r.hook.Trigger))
+	for _, e := range r.root.Children {
+		if e.Key == "matcher" && (e.Tag != tree.Null || r.tool != nil || r.pattern != nil) {
+			r.source.report("matcher-ignored", e.Begin, fmt.Sprintf("a matcher on %q, where it is ignored; remove it or use a tool event", r.hook.Trigger))
 		}
 	}
 }
 
-func (r *reader) readKey(e entry) {
-	switch e.key {
+func (r *reader) readKey(e *tree.Node) {
+	switch e.Key {
 	case "name":
-		r.readName(e.value)
+		r.readName(e)
 	case "description":
-		r.readDescription(e.value)
+		r.readDescription(e)
 	case "trigger":
-		r.readTrigger(e.value)
+		r.readTrigger(e)
 	case "matcher":
-		r.readMatcher(e.value)
+		r.readMatcher(e)
 	case "timeout":
 		if ms, ok := r.integer("timeout", e, int(spec.MinTimeout.Milliseconds()), int(spec.MaxTimeout.Milliseconds())); ok {
 			r.hook.Timeout, r.hook.TimeoutSet = time.Duration(ms)*time.Millisecond, true
 		}
 	case "async":
-		r.readAsync(e.value)
+		r.readAsync(e)
 	case "priority":
 		if n, ok := r.integer("priority", e, 0, spec.MaxPriority); ok {
 			r.hook.Priority = n
 		}
 	case "metadata":
-		r.readMetadata(e.value)
+		r.readMetadata(e)
 	default:
 		if !r.unindented(e) {
 			r.unknownKey(e, "", []string{"matcher", "metadata"})
@@ -91,25 +92,25 @@ func (r *reader) readKey(e entry) {
 
 // unindented reads tool and pattern at the top level as the matcher's if
 // matcher is null, because the format's own text shows them in this way (D9).
-func (r *reader) unindented(e entry) bool {
-	matcher := find(r.entries, "matcher")
-	if e.key != "tool" && e.key != "pattern" || matcher == nil || matcher.tag != "!!null" {
+func (r *reader) unindented(e *tree.Node) bool {
+	matcher := r.root.Member("matcher")
+	if e.Key != "tool" && e.Key != "pattern" || matcher == nil || matcher.Tag != tree.Null {
 		return false
 	}
-	r.source.report("matcher-indent", e.offset, fmt.Sprintf("%q is not indented; it counts as matcher.%s, but indent it: other readers ignore it", e.key, e.key))
-	r.readMatcher(&node{tag: "!!map", entries: []entry{e}})
+	r.source.report("matcher-indent", e.Begin, fmt.Sprintf("%q is not indented; it counts as matcher.%s, but indent it: other readers ignore it", e.Key, e.Key))
+	r.readMatcher(&tree.Node{Tag: tree.Mapping, Children: []*tree.Node{e}})
 	return true
 }
 
 // unknownKey reports a key that is not valid in the mapping at prefix. inner
 // lists the nested mappings in which the key may belong.
-func (r *reader) unknownKey(e entry, prefix string, inner []string) {
+func (r *reader) unknownKey(e *tree.Node, prefix string, inner []string) {
 	if len(r.source.diagnostics) >= maxProblems {
 		r.source.leftOut++ // count it without the time that a hint takes
 		return
 	}
-	r.source.report("unknown-key", e.offset, r.hints.get(prefix, e.key, func() string {
-		return fmt.Sprintf("unknown key %q; %s", e.key, keyHint(e.key, prefix, inner))
+	r.source.report("unknown-key", e.Begin, r.hints.get(prefix, e.Key, func() string {
+		return fmt.Sprintf("unknown key %q; %s", e.Key, keyHint(e.Key, prefix, inner))
 	}))
 }
 
@@ -157,7 +158,7 @@ func keyHint(key, prefix string, inner []string) string {
 	return hint
 }
 
-func (r *reader) readDescription(n *node) {
+func (r *reader) readDescription(n *tree.Node) {
 	text, ok := r.text("description", n, "value-type")
 	if !ok {
 		return
@@ -166,14 +167,14 @@ func (r *reader) readDescription(n *node) {
 	length := utf8.RuneCountInString(text)
 	switch {
 	case strings.TrimSpace(text) == "":
-		r.source.report("description", n.offset, "an empty description; describe the hook in 1-1024 characters")
+		r.source.report("description", n.Start, "an empty description; describe the hook in 1-1024 characters")
 	case length > spec.MaxDescription:
-		r.source.report("description", n.offset, fmt.Sprintf("a description of %d characters; the maximum is 1024", length))
+		r.source.report("description", n.Start, fmt.Sprintf("a description of %d characters; the maximum is 1024", length))
 	}
 }
 
-func (r *reader) readTrigger(n *node) {
-	if n.tag == "!!seq" {
+func (r *reader) readTrigger(n *tree.Node) {
+	if n.Tag == tree.List {
 		r.wrongType(n, "trigger is %s; a hook has one event: make a folder for each")
 		return
 	}
@@ -195,19 +196,19 @@ func (r *reader) readTrigger(n *node) {
 	if near, ok := near.Event(text); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	r.source.report("trigger", n.offset, fmt.Sprintf("unknown event %s; %s", shown.Quote(text), hint))
+	r.source.report("trigger", n.Start, fmt.Sprintf("unknown event %s; %s", shown.Quote(text), hint))
 }
 
-func (r *reader) readMatcher(n *node) {
-	if n.tag == "!!null" {
+func (r *reader) readMatcher(n *tree.Node) {
+	if n.Tag == tree.Null {
 		return
 	}
-	if n.tag != "!!map" {
+	if n.Tag != tree.Mapping {
 		r.wrongType(n, "matcher is %s; write a mapping with `tool` or `pattern`, each a regular expression")
 		return
 	}
-	for _, e := range n.entries {
-		switch e.key {
+	for _, e := range n.Children {
+		switch e.Key {
 		case "tool":
 			r.hook.Tool, r.tool = r.expression(e)
 			r.anyTool(e)
@@ -220,32 +221,32 @@ func (r *reader) readMatcher(n *node) {
 }
 
 // anyTool accepts "*" for every tool, as other systems do (D9).
-func (r *reader) anyTool(e entry) {
+func (r *reader) anyTool(e *tree.Node) {
 	if r.hook.Tool == "*" {
 		r.hook.Tool, r.tool = "", nil
-		r.source.report("tool-star", e.value.offset, "matcher.tool is \"*\", which counts as every tool; remove the key: as a regular expression it is invalid")
+		r.source.report("tool-star", e.Start, "matcher.tool is \"*\", which counts as every tool; remove the key: as a regular expression it is invalid")
 	}
 }
 
 // expression reads a regular expression. An empty value counts as absent.
-func (r *reader) expression(e entry) (string, *node) {
-	key := "matcher." + e.key
-	if e.value.tag == "!!null" {
-		r.source.report("value-type", e.value.offset, key+" is empty, which counts as absent; write an expression, or remove the key")
+func (r *reader) expression(e *tree.Node) (string, *tree.Node) {
+	key := "matcher." + e.Key
+	if e.Tag == tree.Null {
+		r.source.report("value-type", e.Start, key+" is empty, which counts as absent; write an expression, or remove the key")
 		return "", nil
 	}
-	text, ok := r.text(key, e.value, "wrong-type")
+	text, ok := r.text(key, e, "wrong-type")
 	if !ok {
 		return "", nil
 	}
-	return text, e.value
+	return text, e
 }
 
 // readAsync reads async. A hook whose value cannot be read is sync, because an
 // async hook cannot block (D85).
-func (r *reader) readAsync(n *node) {
+func (r *reader) readAsync(n *tree.Node) {
 	r.hook.AsyncSet = true
-	value, exact, ok := n.boolean()
+	value, exact, ok := boolean(n)
 	switch {
 	case !ok:
 		r.problem("async", n, "async is %s; true or false (until then the hook is sync)")
@@ -257,11 +258,11 @@ func (r *reader) readAsync(n *node) {
 
 // boolean reads true, false, and the words that people write for them. exact
 // means that the format has the word (SPEC.md 4.6).
-func (n *node) boolean() (value, exact, ok bool) {
-	if n.tag != "!!bool" && n.tag != "!!str" && n.tag != "!!int" {
+func boolean(n *tree.Node) (value, exact, ok bool) {
+	if n.Tag != tree.Bool && n.Tag != tree.String && n.Tag != tree.Int {
 		return false, false, false
 	}
-	switch strings.ToLower(strings.TrimSpace(n.text)) {
+	switch strings.ToLower(strings.TrimSpace(n.Text)) {
 	case "true", "yes", "1":
 		return true, true, true
 	case "on":
@@ -274,19 +275,19 @@ func (n *node) boolean() (value, exact, ok bool) {
 	return false, false, false
 }
 
-// number reads an integer. exact means that it has the type of one.
-func (n *node) number() (value int64, exact, ok bool) {
+// numberOf reads an integer. exact means that it has the type of one.
+func numberOf(n *tree.Node) (value int64, exact, ok bool) {
 	var err error
-	switch n.tag {
-	case "!!int":
+	switch n.Tag {
+	case tree.Int:
 		// The spellings that the parser accepts: 0x10, 0o17, 1_000.
-		value, err = strconv.ParseInt(strings.ReplaceAll(n.text, "_", ""), 0, 64)
+		value, err = strconv.ParseInt(strings.ReplaceAll(n.Text, "_", ""), 0, 64)
 		exact = true
-	case "!!str":
-		value, err = strconv.ParseInt(strings.TrimSpace(n.text), 10, 64)
-	case "!!float":
+	case tree.String:
+		value, err = strconv.ParseInt(strings.TrimSpace(n.Text), 10, 64)
+	case tree.Float:
 		var f float64
-		f, err = strconv.ParseFloat(strings.ReplaceAll(n.text, "_", ""), 64)
+		f, err = strconv.ParseFloat(strings.ReplaceAll(n.Text, "_", ""), 64)
 		if value = int64(f); float64(value) != f {
 			return 0, false, false
 		}
@@ -298,58 +299,58 @@ func (n *node) number() (value int64, exact, ok bool) {
 
 // integer reads an integer from low to high, and reports anything else with the
 // key's own code.
-func (r *reader) integer(code string, e entry, low, high int) (int, bool) {
+func (r *reader) integer(code string, e *tree.Node, low, high int) (int, bool) {
 	name := map[string]string{"timeout": "timeout (milliseconds)", "priority": "priority", "retry": "metadata.retry"}[code]
-	if n, exact, ok := e.value.number(); ok && n >= int64(low) && n <= int64(high) {
+	if n, exact, ok := numberOf(e); ok && n >= int64(low) && n <= int64(high) {
 		if !exact {
-			r.problem("value-type", e.value, fmt.Sprintf("%s is %%s; write %d", name, n))
+			r.problem("value-type", e, fmt.Sprintf("%s is %%s; write %d", name, n))
 		}
 		return int(n), true
 	}
 	hint := ""
-	if seconds, err := strconv.Atoi(e.value.text); err == nil && code == "timeout" && seconds > 0 && seconds < low {
+	if seconds, err := strconv.Atoi(e.Text); err == nil && code == "timeout" && seconds > 0 && seconds < low {
 		hint = fmt.Sprintf("; it counts milliseconds: for %d s write %d", seconds, 1000*seconds)
 	}
-	if d, err := time.ParseDuration(e.value.text); err == nil && code == "timeout" && d > 0 && hint == "" && e.value.tag == "!!str" {
-		hint = fmt.Sprintf("; it counts milliseconds: for %s write %d", e.value.text, d.Milliseconds())
+	if d, err := time.ParseDuration(e.Text); err == nil && code == "timeout" && d > 0 && hint == "" && e.Tag == tree.String {
+		hint = fmt.Sprintf("; it counts milliseconds: for %s write %d", e.Text, d.Milliseconds())
 	}
-	r.problem(code, e.value, fmt.Sprintf("%s is %%s; an integer from %d to %d%s", name, low, high, hint))
+	r.problem(code, e, fmt.Sprintf("%s is %%s; an integer from %d to %d%s", name, low, high, hint))
 	return 0, false
 }
 
 // text reads a string, or another scalar as its text. It reports any other
 // value with the given code.
-func (r *reader) text(key string, n *node, code string) (string, bool) {
-	switch n.tag {
-	case "!!str":
-		return n.text, true
-	case "!!int", "!!float", "!!bool", "!!timestamp":
+func (r *reader) text(key string, n *tree.Node, code string) (string, bool) {
+	switch n.Tag {
+	case tree.String:
+		return n.Text, true
+	case tree.Int, tree.Float, tree.Bool, tree.Time:
 		r.problem("value-type", n, key+" is %s; put it in quotes to make it a string")
-		return n.text, true
+		return n.Text, true
 	}
 	r.problem(code, n, key+" is %s; a string")
 	return "", false
 }
 
-func (r *reader) wrongType(n *node, format string) { r.problem("wrong-type", n, format) }
+func (r *reader) wrongType(n *tree.Node, format string) { r.problem("wrong-type", n, format) }
 
 // problem reports a diagnostic in which the one %s of format is the description
 // of the value.
-func (r *reader) problem(code string, n *node, format string) {
-	if !n.refused { // otherwise its tag has been reported
-		r.source.report(code, n.offset, fmt.Sprintf(format, n.describe()))
+func (r *reader) problem(code string, n *tree.Node, format string) {
+	if !refused(n) { // otherwise its tag has been reported
+		r.source.report(code, n.Start, fmt.Sprintf(format, describe(n)))
 	}
 }
 
 // describe describes a value for a message.
-func (n *node) describe() string {
-	kinds := map[string]string{"!!map": "a mapping", "!!seq": "a list", "!!null": "empty", "!!int": "the number ", "!!float": "the number ",
-		"!!bool": "the boolean ", "!!timestamp": "the date ", "!!str": "the string "}
-	kind := kinds[n.tag]
+func describe(n *tree.Node) string {
+	kinds := map[string]string{tree.Mapping: "a mapping", tree.List: "a list", tree.Null: "empty", tree.Int: "the number ", tree.Float: "the number ",
+		tree.Bool: "the boolean ", tree.Time: "the date ", tree.String: "the string "}
+	kind := kinds[n.Tag]
 	if !strings.HasSuffix(kind, " ") {
 		return kind
 	}
-	return kind + shown.Quote(n.text)
+	return kind + shown.Quote(n.Text)
 }
 
 // keysBelow returns the names of the keys directly below prefix: "" for the front

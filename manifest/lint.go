@@ -4,16 +4,17 @@ import (
 	"fmt"
 
 	"github.com/agent-hooks/agent-hooks/internal/advice"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // lintPart warns about an expression that compiles but contains a clear
 // mistake. It ignores events without a tool, on which the expression has no
 // effect.
-func (r *reader) lintPart(part string, n *node) {
+func (r *reader) lintPart(part string, n *tree.Node) {
 	if !r.hook.Trigger.IsTool() {
 		return
 	}
-	for _, f := range advice.Check(part, n.text) {
+	for _, f := range advice.Check(part, n.Text) {
 		r.source.report(f.Code, r.source.within(n, f.Offset), "matcher."+part+" "+f.Message())
 	}
 }
@@ -25,8 +26,8 @@ func (r *reader) lintAsync() {
 		return
 	}
 	for _, e := range r.metadata {
-		if e.key == "on-failure" && e.value.tag == "!!str" {
-			r.source.report("async-on-failure", e.offset, fmt.Sprintf(
+		if e.Key == "on-failure" && e.Tag == tree.String {
+			r.source.report("async-on-failure", e.Begin, fmt.Sprintf(
 				"on-failure %q of an async hook, which cannot block anything; remove async or on-failure", r.hook.OnFailure))
 		}
 	}
@@ -36,11 +37,11 @@ func (r *reader) lintAsync() {
 func (r *reader) lintMatch() {
 	for _, e := range r.metadata {
 		switch {
-		case e.key != "match" || e.value.tag == "!!null":
+		case e.Key != "match" || e.Tag == tree.Null:
 		case !r.hook.Trigger.IsTool() && r.hook.Trigger != "":
-			r.source.report("match-ignored", e.offset, fmt.Sprintf("metadata.match on %q, where it has no effect; remove it or use a tool event", r.hook.Trigger))
+			r.source.report("match-ignored", e.Begin, fmt.Sprintf("metadata.match on %q, where it has no effect; remove it or use a tool event", r.hook.Trigger))
 		case r.hook.Pattern == "":
-			r.source.report("match-ignored", e.offset, "metadata.match without matcher.pattern has no effect; add a pattern, or remove it")
+			r.source.report("match-ignored", e.Begin, "metadata.match without matcher.pattern has no effect; add a pattern, or remove it")
 		}
 	}
 }
@@ -62,8 +63,8 @@ func (r *reader) lintAllow() {
 		return
 	}
 	for _, e := range r.metadata {
-		if e.key == "answer" {
-			r.source.report("answer-allow", e.offset, "this allow never counts: "+why)
+		if e.Key == "answer" {
+			r.source.report("answer-allow", e.Begin, "this allow never counts: "+why)
 		}
 	}
 }

@@ -124,7 +124,7 @@ func (p *Parser) readFast(bytes []byte, folder string) (*reader, bool) {
 		return nil, false
 	}
 	var ok bool
-	if r.entries, ok = p.everyday.read(string(r.source.front()), r.source.start); !ok {
+	if r.root, ok = p.everyday.read(string(r.source.front()), r.source.start); !ok {
 		return nil, false
 	}
 	r.readHook()
@@ -144,7 +144,7 @@ func read(bytes []byte, folder string) *reader {
 	r.hook = newHook()
 	ok := r.source.fences()
 	if ok {
-		r.entries, ok = r.source.parse()
+		r.root, ok = r.source.parse()
 	}
 	if ok {
 		r.readHook()

@@ -7,44 +7,45 @@ import (
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // readMetadata reads the free-form mapping and the extensions in it (D12).
-func (r *reader) readMetadata(n *node) {
-	if n.tag == "!!null" {
+func (r *reader) readMetadata(n *tree.Node) {
+	if n.Tag == tree.Null {
 		return
 	}
-	if n.tag != "!!map" && !n.refused {
+	if n.Tag != tree.Mapping && !refused(n) {
 		r.unreadMetadata(n)
 		return
 	}
-	r.metadata = n.entries
-	r.hook.Metadata = mapping(n.entries)
-	answer := find(n.entries, "answer")
-	answers := answer != nil && answer.tag != "!!null"
-	for _, e := range n.entries {
-		switch e.key {
+	r.metadata = n.Children
+	r.hook.Metadata = mapping(n.Children)
+	answer := n.Member("answer")
+	answers := answer != nil && answer.Tag != tree.Null
+	for _, e := range n.Children {
+		switch e.Key {
 		case "answer":
-			r.readAnswer(e.value)
+			r.readAnswer(e)
 		case "match":
-			r.readMatch(e.value)
+			r.readMatch(e)
 		case "on-failure":
-			r.readOnFailure(e.value)
+			r.readOnFailure(e)
 		case "retry":
 			r.hook.Retry, _ = r.integer("retry", e, 0, spec.MaxRetry)
 		case "pure":
-			r.readPure(e.value)
+			r.readPure(e)
 		case "protocol":
 			if !answers { // otherwise it has no effect (D77)
-				r.readProtocol(e.value)
+				r.readProtocol(e)
 			}
 		case "native-event":
-			if e.value.tag != "!!str" && !answers {
-				r.wrongType(e.value, "metadata.native-event is %s; the name of an event of the protocol")
+			if e.Tag != tree.String && !answers {
+				r.wrongType(e, "metadata.native-event is %s; the name of an event of the protocol")
 			}
 		case "when":
-			r.readWhen(e.value)
+			r.readWhen(e)
 		}
 	}
 }
@@ -53,11 +54,11 @@ func (r *reader) readMetadata(n *node) {
 // execution only if it contains one, such as a list with a line
 // `- on-failure: deny`, or a text with a condition or a protocol. The policy in
 // it counts.
-func (r *reader) unreadMetadata(n *node) {
-	code, text := "value-type", n.text
-	for _, item := range n.items {
-		text += "\n" + item.text
-		if item.tag != "!!str" {
+func (r *reader) unreadMetadata(n *tree.Node) {
+	code, text := "value-type", n.Text
+	for _, item := range n.Children {
+		text += "\n" + item.Text
+		if item.Tag != tree.String {
 			code, text = "wrong-type", string(r.source.front())
 			break
 		}
@@ -84,54 +85,54 @@ func decides(text string) bool {
 	return false
 }
 
-func (r *reader) readOnFailure(n *node) {
-	policy, known := onFailure(n.text)
+func (r *reader) readOnFailure(n *tree.Node) {
+	policy, known := onFailure(n.Text)
 	r.hook.OnFailure, r.hook.OnFailureSet = policy, true
-	if !known || n.tag != "!!str" {
+	if !known || n.Tag != tree.String {
 		r.hook.OnFailure = Ask
 		r.problem("on-failure", n, "metadata.on-failure is %s; allow, deny or ask (until then it counts as ask)")
 	}
 }
 
-func (r *reader) readPure(n *node) {
-	value, _, ok := n.boolean()
+func (r *reader) readPure(n *tree.Node) {
+	value, _, ok := boolean(n)
 	switch {
 	case !ok:
 		r.problem("pure", n, "metadata.pure is %s; true or false (until then it counts as false)")
-	case n.tag != "!!bool":
+	case n.Tag != tree.Bool:
 		r.problem("value-type", n, "metadata.pure is %s; true or false")
 	}
 	r.hook.Pure = value
 }
 
 // readWhen reads the conditions on fields of the event.
-func (r *reader) readWhen(n *node) {
-	if n.tag == "!!null" {
+func (r *reader) readWhen(n *tree.Node) {
+	if n.Tag == tree.Null {
 		return
 	}
-	if n.tag != "!!map" {
+	if n.Tag != tree.Mapping {
 		r.wrongType(n, "metadata.when is %s; write a mapping from fields of the event to regular expressions")
 		return
 	}
-	for _, e := range n.entries {
-		if e.value.tag == "!!null" {
-			r.source.report("value-type", e.value.offset, "metadata.when."+e.key+" is empty, which counts as absent; write an expression, or remove the key")
+	for _, e := range n.Children {
+		if e.Tag == tree.Null {
+			r.source.report("value-type", e.Start, "metadata.when."+e.Key+" is empty, which counts as absent; write an expression, or remove the key")
 			continue
 		}
-		if text, ok := r.text("metadata.when."+e.key, e.value, "wrong-type"); ok {
-			r.hook.When = append(r.hook.When, Condition{e.key, text})
-			r.when = append(r.when, e.value)
+		if text, ok := r.text("metadata.when."+e.Key, e, "wrong-type"); ok {
+			r.hook.When = append(r.hook.When, Condition{e.Key, text})
+			r.when = append(r.when, e)
 		}
 	}
 }
 
-func (r *reader) readProtocol(n *node) {
-	r.hook.Protocol = n.text
-	if n.tag == "!!str" && spec.KnownProtocol(n.text) {
+func (r *reader) readProtocol(n *tree.Node) {
+	r.hook.Protocol = n.Text
+	if n.Tag == tree.String && spec.KnownProtocol(n.Text) {
 		return
 	}
 	hint := "the known ones are " + strings.Join(spec.Protocols(), ", ")
-	if near, ok := near.Word(n.text, spec.Protocols()); ok && n.text != "" {
+	if near, ok := near.Word(n.Text, spec.Protocols()); ok && n.Text != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	r.problem("protocol", n, "metadata.protocol is %s; "+strings.ReplaceAll(hint, "%", "%%"))
@@ -141,9 +142,9 @@ func (r *reader) readProtocol(n *node) {
 // format.
 func (r *reader) checkMetadataKeys() {
 	for _, e := range r.metadata {
-		problem := r.hints.get("metadata.", e.key, func() string { return metadataHint(e.key) })
+		problem := r.hints.get("metadata.", e.Key, func() string { return metadataHint(e.Key) })
 		if problem != "" {
-			r.source.report("metadata-key", e.offset, problem)
+			r.source.report("metadata-key", e.Begin, problem)
 		}
 	}
 }
@@ -158,39 +159,39 @@ func metadataHint(key string) string {
 	return fmt.Sprintf("metadata key %q, which has no effect; did you mean %q?", key, near)
 }
 
-func mapping(entries []entry) map[string]any {
-	m := make(map[string]any, len(entries))
-	for _, e := range entries {
-		m[e.key] = e.value.plain()
+func mapping(members []*tree.Node) map[string]any {
+	m := make(map[string]any, len(members))
+	for _, e := range members {
+		m[e.Key] = plain(e)
 	}
 	return m
 }
 
 // plain returns the value as string, bool, int64, float64, nil, []any or
 // map[string]any.
-func (n *node) plain() any {
-	switch n.tag {
-	case "!!map":
-		return mapping(n.entries)
-	case "!!seq":
-		list := make([]any, len(n.items))
-		for i := range n.items {
-			list[i] = n.items[i].plain()
+func plain(n *tree.Node) any {
+	switch n.Tag {
+	case tree.Mapping:
+		return mapping(n.Children)
+	case tree.List:
+		list := make([]any, len(n.Children))
+		for i := range n.Children {
+			list[i] = plain(n.Children[i])
 		}
 		return list
-	case "!!null":
+	case tree.Null:
 		return nil
-	case "!!bool":
-		return strings.EqualFold(n.text, "true")
-	case "!!int":
-		if i, err := strconv.ParseInt(strings.ReplaceAll(n.text, "_", ""), 0, 64); err == nil {
+	case tree.Bool:
+		return strings.EqualFold(n.Text, "true")
+	case tree.Int:
+		if i, err := strconv.ParseInt(strings.ReplaceAll(n.Text, "_", ""), 0, 64); err == nil {
 			return i
 		}
-	case "!!float":
+	case tree.Float:
 		// Infinities and NaNs remain text, because JSON cannot represent them.
-		if f, err := strconv.ParseFloat(strings.ReplaceAll(n.text, "_", ""), 64); err == nil && f-f == 0 {
+		if f, err := strconv.ParseFloat(strings.ReplaceAll(n.Text, "_", ""), 64); err == nil && f-f == 0 {
 			return f
 		}
 	}
-	return n.text
+	return n.Text
 }

@@ -9,11 +9,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // readName reads and checks the name (D9). Names are compared in NFKC.
-func (r *reader) readName(n *node) {
+func (r *reader) readName(n *tree.Node) {
 	text, ok := r.text("name", n, "value-type")
 	if !ok {
 		return
@@ -21,9 +22,9 @@ func (r *reader) readName(n *node) {
 	name, folder := normal(text), normal(r.folder)
 	r.hook.Name = name
 	if cause := nameProblem(name); cause != "" {
-		r.source.report("name", n.offset, fmt.Sprintf("name %s %s; 1-64 lower-case letters, digits and single hyphens, none at an end", shown.Quote(text), cause))
+		r.source.report("name", n.Start, fmt.Sprintf("name %s %s; 1-64 lower-case letters, digits and single hyphens, none at an end", shown.Quote(text), cause))
 	} else if name != folder {
-		r.source.report("name-mismatch", n.offset, fmt.Sprintf("name %s in the folder %s, by which the hook is known; make the two equal", shown.Quote(text), shown.Quote(r.folder)))
+		r.source.report("name-mismatch", n.Start, fmt.Sprintf("name %s in the folder %s, by which the hook is known; make the two equal", shown.Quote(text), shown.Quote(r.folder)))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/adrg/frontmatter"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -18,47 +19,30 @@ const (
 	maxDepth = 64
 )
 
-// entry is one key of a mapping, with its value.
-type entry struct {
-	key    string
-	offset int // of the key, in the file
-	value  *node
-}
-
-// node is one value of the front matter.
-type node struct {
-	tag     string // !!str, !!int, !!float, !!bool, !!null, !!timestamp, !!map, !!seq, or a rejected tag
-	text    string // of a scalar
-	entries []entry
-	items   []*node
-	offset  int // in the file
-	refused bool
-}
-
 // parse returns the keys and values of the front matter. It returns false if
 // the front matter cannot be read as a mapping at all. Lesser problems are
 // reported and skipped.
-func (s *source) parse() ([]entry, bool) {
+func (s *source) parse() (*tree.Node, bool) {
 	root, err := s.decode()
 	if err != nil {
 		offset, message := yamltext.Problem(s.front(), err)
 		s.report("yaml", s.start+offset, message)
 		return nil, false
 	}
-	if root == nil || root.Tag == "!!null" {
-		return nil, true
+	if root == nil || root.Tag == tree.Null {
+		return &tree.Node{Tag: tree.Mapping}, true
 	}
 	if root.Kind != yaml.MappingNode {
 		s.report("yaml", s.start, "the front matter is not a mapping; write lines of the form `key: value`")
 		return nil, false
 	}
-	c := &converter{source: s, positions: yamltext.NewPositions(s.front(), s.start)}
+	c := &expansion{source: s, positions: yamltext.NewPositions(s.front(), s.start)}
 	expanded, ok := yamltext.Expand(root, maxNodes, maxDepth, c.report)
 	if !ok {
 		s.report("yaml-size", s.start, fmt.Sprintf("the front matter expands to more than %d values or %d levels; write values out instead of nesting them", maxNodes, maxDepth))
 		return nil, false
 	}
-	return c.convert(expanded).entries, true
+	return c.positions.Tree(expanded), true
 }
 
 // decode passes the part up to the closing fence to the front matter library,
@@ -73,8 +57,8 @@ func (s *source) decode() (root *yaml.Node, err error) {
 	return root, err
 }
 
-// converter converts the parser's nodes to ours.
-type converter struct {
+// expansion reports what is found while a document is expanded.
+type expansion struct {
 	source    *source
 	positions *yamltext.Positions
 	whole     *yaml.Node // the document before its expansion; nil until it is needed
@@ -82,7 +66,7 @@ type converter struct {
 
 // report reports a problem of the document with a code that is fatal only if
 // the problem may affect the execution (D85).
-func (c *converter) report(kind yamltext.Kind, at *yaml.Node, message string) {
+func (c *expansion) report(kind yamltext.Kind, at *yaml.Node, message string) {
 	path, fatal, harmless := c.path(at), "yaml", "value-type"
 	switch kind {
 	case yamltext.RepeatedKey:
@@ -94,13 +78,13 @@ func (c *converter) report(kind yamltext.Kind, at *yaml.Node, message string) {
 	if !affects(path) {
 		code = harmless
 	}
-	c.source.report(code, c.offset(at), message)
+	c.source.report(code, c.positions.Offset(at), message)
 }
 
 // path returns the keys that lead to a node of the document; fewer if an alias
 // or a list is on the way, and none if a value on the way has an anchor, because
 // it may then be the value of any key.
-func (c *converter) path(at *yaml.Node) (keys []string) {
+func (c *expansion) path(at *yaml.Node) (keys []string) {
 	if c.whole == nil {
 		c.whole, _ = c.source.decode()
 	}
@@ -145,27 +129,5 @@ func affects(path []string) bool {
 	return ok && !field.People
 }
 
-func (c *converter) convert(y *yaml.Node) *node {
-	n := &node{tag: y.ShortTag(), text: y.Value, offset: c.offset(y), refused: y.Tag == yamltext.Refused}
-	for i := 0; y.Kind == yaml.MappingNode && i < len(y.Content); i += 2 {
-		key := y.Content[i]
-		n.entries = append(n.entries, entry{key.Value, c.offset(key), c.convert(y.Content[i+1])})
-	}
-	for i := 0; y.Kind == yaml.SequenceNode && i < len(y.Content); i++ {
-		n.items = append(n.items, c.convert(y.Content[i]))
-	}
-	return n
-}
-
-// find returns the value of a key, nil if it is absent.
-func find(entries []entry, key string) *node {
-	for i := range entries {
-		if entries[i].key == key {
-			return entries[i].value
-		}
-	}
-	return nil
-}
-
-// offset returns the offset of y in the file.
-func (c *converter) offset(y *yaml.Node) int { return c.positions.Offset(y) }
+// refused reports whether the tag of a value was reported.
+func refused(n *tree.Node) bool { return n.Tag == yamltext.Refused }

@@ -42,7 +42,7 @@ type Node struct {
 // Member returns the value of a key; nil if there is none. For a duplicate key the last value counts,
 // as in JSON.parse. n may be nil.
 func (n *Node) Member(key string) *Node {
-	if n == nil || n.Tag != Mapping {
+	if n == nil || n.Tag == List {
 		return nil
 	}
 	for i := len(n.Children) - 1; i >= 0; i-- {

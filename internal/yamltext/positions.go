@@ -69,19 +69,14 @@ func (p *Positions) Offset(n *yaml.Node) int {
 func (p *Positions) Tree(y *yaml.Node) *tree.Node {
 	at := p.Offset(y)
 	n := &tree.Node{Tag: y.ShortTag(), Text: y.Value, Begin: at, Start: at, Flow: y.Style&yaml.FlowStyle != 0, Plain: y.Style == 0}
-	switch {
-	case y.Kind == yaml.AliasNode:
+	switch y.Kind {
+	case yaml.AliasNode:
 		n.Tag, n.Aliased = tree.Alias, aliased(y)
-	case n.Tag == Refused:
-	case n.Tag == tree.Null:
-		n.End = at + len(y.Value)
-	case y.Kind == yaml.SequenceNode:
-		n.Tag = tree.List
+	case yaml.SequenceNode:
 		for _, item := range y.Content {
 			n.Children = append(n.Children, p.Tree(item))
 		}
-	case y.Kind == yaml.MappingNode:
-		n.Tag = tree.Mapping
+	case yaml.MappingNode:
 		for i := 0; i+1 < len(y.Content); i += 2 {
 			child := p.Tree(y.Content[i+1])
 			child.Key, child.Begin = y.Content[i].Value, p.Offset(y.Content[i])
@@ -90,6 +85,15 @@ func (p *Positions) Tree(y *yaml.Node) *tree.Node {
 			}
 			n.Children = append(n.Children, child)
 		}
+	}
+	switch {
+	case n.Tag == Refused:
+	case y.Kind == yaml.SequenceNode:
+		n.Tag = tree.List
+	case y.Kind == yaml.MappingNode:
+		n.Tag = tree.Mapping
+	case n.Tag == tree.Null:
+		n.End = at + len(y.Value)
 	}
 	return n
 }

@@ -3,12 +3,14 @@ package cases
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
@@ -31,6 +33,11 @@ func (k kind) String() string {
 	}[k]
 }
 
+// kinds are the kinds of values by the types of nodes.
+var kinds = map[string]kind{
+	tree.Null: null, tree.Bool: boolean, tree.Int: number, tree.Float: number, tree.String: text, tree.List: array, tree.Mapping: object,
+}
+
 // value is one JSON value, read from JSON or YAML.
 type value struct {
 	kind    kind
@@ -45,6 +52,61 @@ type entry struct {
 	key   string
 	at    int // of the key
 	value *value
+}
+
+// maxDepth is the maximum depth of nested values, maxValues the maximum number of values in a
+// file.
+const (
+	maxDepth  = 200
+	maxValues = 100_000
+)
+
+const tooMuch = "the file expands to more than 100000 values or 200 levels; shorten it"
+
+// reader makes values of the nodes of a file.
+type reader struct {
+	source *source
+	base   int                          // the offset of the document in the file
+	left   int                          // values still allowed; below 0: too many
+	scalar func(v *value, n *tree.Node) // sets the kind and token
+}
+
+// read returns the value of a document; nil if it is too large, which is reported.
+func (r *reader) read(n *tree.Node) *value {
+	v := r.value(n, 0)
+	if r.left < 0 {
+		r.source.reportFile(tooMuch)
+		return nil
+	}
+	return v
+}
+
+func (r *reader) value(n *tree.Node, depth int) *value {
+	v := &value{kind: kinds[n.Tag], at: r.base + n.Start}
+	if r.left--; depth > maxDepth {
+		r.left = -1
+	}
+	if v.kind != array && v.kind != object {
+		r.scalar(v, n)
+		return v
+	}
+	seen := map[string]bool{}
+	for _, c := range n.Children {
+		if r.left < 0 {
+			break
+		}
+		inner, at := r.value(c, depth+1), r.base+c.Begin
+		switch {
+		case v.kind == array:
+			v.items = append(v.items, inner)
+		case seen[c.Key]:
+			r.source.report(badKey, at, fmt.Sprintf("key %q appears twice; keep one of them", c.Key))
+		default:
+			seen[c.Key] = true
+			v.entries = append(v.entries, entry{key: c.Key, at: at, value: inner})
+		}
+	}
+	return v
 }
 
 // text returns a string's characters, and any other scalar's token.

@@ -5,6 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
@@ -26,10 +27,11 @@ func (s *source) parseYAML() *value {
 		s.reportFile(tooMuch)
 		return nil
 	}
-	return y.value(root)
+	r := reader{source: s, left: 2 * maxValues, scalar: y.scalar}
+	return r.read(y.positions.Tree(root))
 }
 
-// yamlReader converts the parser's nodes to values.
+// yamlReader reads what is special in YAML.
 type yamlReader struct {
 	source    *source
 	positions *yamltext.Positions
@@ -40,44 +42,21 @@ func (y yamlReader) report(kind yamltext.Kind, at *yaml.Node, message string) {
 	if kind == yamltext.BadTag {
 		code = badValue
 	}
-	y.source.report(code, y.offset(at), message)
-}
-
-func (y yamlReader) value(n *yaml.Node) *value {
-	v := &value{at: y.offset(n)}
-	switch n.Kind {
-	case yaml.MappingNode:
-		v.kind = object
-		for i := 0; i < len(n.Content); i += 2 {
-			key := n.Content[i]
-			v.entries = append(v.entries, entry{key: key.Value, at: y.offset(key), value: y.value(n.Content[i+1])})
-		}
-	case yaml.SequenceNode:
-		v.kind = array
-		for _, item := range n.Content {
-			v.items = append(v.items, y.value(item))
-		}
-	default:
-		y.scalar(v, n)
-	}
-	return v
+	y.source.report(code, y.positions.Offset(at), message)
 }
 
 // scalar reads a scalar. Only a plain scalar can be anything except a string.
-func (y yamlReader) scalar(v *value, n *yaml.Node) {
-	if n.Style != 0 {
-		if tag := n.ShortTag(); tag != "!!str" && tag != yamltext.Refused {
-			y.report(yamltext.BadTag, n, fmt.Sprintf("a value tagged %q; write it without the tag", tag))
+func (y yamlReader) scalar(v *value, n *tree.Node) {
+	if !n.Plain {
+		if n.Tag != tree.String && n.Tag != yamltext.Refused {
+			y.source.report(badValue, v.at, fmt.Sprintf("a value tagged %q; write it without the tag", n.Tag))
 		}
-		v.kind, v.token = text, yamltext.JSON(n.Value)
+		v.kind, v.token = text, yamltext.JSON(n.Text)
 		return
 	}
-	kind, token, problem := plain(n.Value)
+	kind, token, problem := plain(n.Text)
 	if problem != "" {
 		y.source.report(badValue, v.at, problem)
 	}
 	v.kind, v.token = kind, token
 }
-
-// offset returns the byte offset of n in the file.
-func (y yamlReader) offset(n *yaml.Node) int { return y.positions.Offset(n) }
