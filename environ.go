@@ -3,6 +3,7 @@ package agenthooks
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,6 +114,9 @@ func (r *performer) variables(t *turn) (vars []string) {
 		default:
 			vars = append(vars, v.name+"="+v.value)
 		}
+	}
+	if runtime.GOOS == "windows" { // otherwise, a program's name means a file of the project first
+		vars = append(vars, "NoDefaultCurrentDirectoryInExePath=1")
 	}
 	return append(vars, "PWD="+r.plan.WorkDir)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -110,6 +111,10 @@ func TestUnknownPolicyAsks(t *testing.T) {
 
 func TestRetry(t *testing.T) {
 	t.Parallel()
+	long := "3000"
+	if runtime.GOOS == "windows" { // where processes start slowly
+		long = "20000"
+	}
 	tests := []struct {
 		name, script string
 		lines        []string
@@ -125,7 +130,7 @@ func TestRetry(t *testing.T) {
 		// Long enough for sh to start on a busy machine, so that each run is
 		// recorded.
 		{"the time is over", "sleep 60", []string{"timeout: 2000", "metadata: {retry: 5}"}, 1, agenthooks.TimedOut},
-		{"the time is that of all attempts", `[ $(wc -l < tries) -ge 2 ] || exit 1; sleep 60`, []string{"timeout: 3000", "metadata: {retry: 5}"}, 2, agenthooks.TimedOut},
+		{"the time is that of all attempts", `[ $(wc -l < tries) -ge 2 ] || exit 1; sleep 60`, []string{"timeout: " + long, "metadata: {retry: 5}"}, 2, agenthooks.TimedOut},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

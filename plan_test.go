@@ -192,7 +192,7 @@ func TestWorkDir(t *testing.T) {
 
 func TestEnvironment(t *testing.T) {
 	s := newScratch(t)
-	s.hook("h", `env | grep -E "^(AGENT_HOOKS_|KEPT)" | sort > env`)
+	s.hook("h", `env | grep -E "^(AGENT_HOOKS_|KEPT|NoDefault)" | sort > env`)
 	s.options.Agent = "an-agent"
 	s.options.Environ = append(s.options.Environ, "AGENT_HOOKS_STALE=1", "Agent_Hooks_Other=1", "AGENT_HOOKS_DEPTH=1", "KEPT=yes")
 	s.run(spec.PreToolCall, `{"session_id": "s-1", "tool_name": "Shell", "tool_input": {}}`)
@@ -201,6 +201,9 @@ func TestEnvironment(t *testing.T) {
 		"AGENT_HOOKS_HOOK_DIR=" + filepath.Join(s.hooks(), "h"), "AGENT_HOOKS_PROJECT_DIR=" + s.project,
 		"AGENT_HOOKS_SESSION_ID=s-1", "AGENT_HOOKS_WORK_DIR=" + s.project, "KEPT=yes", "",
 	}, "\n")
+	if runtime.GOOS == "windows" {
+		want += "NoDefaultCurrentDirectoryInExePath=1\n"
+	}
 	if got := s.read("env"); got != want {
 		t.Errorf("environment\n%swant\n%s", got, want)
 	}
