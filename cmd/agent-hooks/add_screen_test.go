@@ -16,10 +16,18 @@ import (
 )
 
 // TestPackOnTerminal publishes a pack, adds it, changes it upstream, reviews and installs the change,
-// rolls back, and removes it, on a terminal of 80 columns. testdata/look/packs-80.txt has the
-// session, which -update writes.
+// rolls back, and removes it, on terminals of 80 and 60 columns. testdata/look/packs-80.txt and
+// packs-60.txt have the sessions, which -update writes.
 func TestPackOnTerminal(t *testing.T) {
-	t.Parallel()
+	for _, columns := range []int{80, 60} {
+		t.Run(fmt.Sprintf("packs-%d", columns), func(t *testing.T) {
+			t.Parallel()
+			packOnTerminal(t, columns)
+		})
+	}
+}
+
+func packOnTerminal(t *testing.T, columns int) {
 	if _, err := osexec.LookPath("git"); err != nil {
 		skipOrFail(t, "git is not installed")
 	}
@@ -34,7 +42,7 @@ func TestPackOnTerminal(t *testing.T) {
 		defer cancel()
 		cmd := p.command(ctx, t, "", args)
 		cmd.Env = append(cmd.Env, "NO_COLOR=1")
-		s := startOnScreen(t, cmd, p.root, 80)
+		s := startOnScreen(t, cmd, p.root, columns)
 		defer s.terminal.Close()
 		for i := 0; i < len(exchanges); i += 2 {
 			s.waitFor(t, exchanges[i])
@@ -50,7 +58,7 @@ func TestPackOnTerminal(t *testing.T) {
 			t.Errorf("%s: exit status %d, want %d\n%s", args, got, status, text)
 		}
 		for line := range strings.Lines(text) {
-			if width := term.Width(strings.TrimSuffix(line, "\n")); width > 80 {
+			if width := term.Width(strings.TrimSuffix(line, "\n")); width > columns {
 				t.Errorf("%d columns: %s", width, line)
 			}
 		}
@@ -67,7 +75,7 @@ func TestPackOnTerminal(t *testing.T) {
 	up.edit("careful")
 	run(1, []string{"update", "--check"})
 	run(0, []string{"remove", "no-publish"})
-	t.Run("packs-80", func(t *testing.T) { compareLook(t, session.String()) })
+	compareLook(t, session.String())
 }
 
 // publisher has a repository with a pack.

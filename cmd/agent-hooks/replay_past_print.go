@@ -234,7 +234,8 @@ func effectStyle(effect string) string {
 func (env *Env) printCompare(c *past.Compare) error { return env.print(env.compared(c)) }
 
 func (env *Env) compared(c *past.Compare) string {
-	return "\n" + env.style(term.Bold, compareText(c)) + "\n" + env.groupTable(c.Newly[:min(len(c.Newly), 2*maxPastGroups)])
+	lines := term.Hang(compareText(c), 2, env.width(env.Stdout))
+	return "\n" + env.style(term.Bold, strings.Join(lines, "\n")) + "\n" + env.groupTable(c.Newly[:min(len(c.Newly), 2*maxPastGroups)])
 }
 
 func compareText(c *past.Compare) string {

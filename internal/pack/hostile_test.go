@@ -141,6 +141,9 @@ func TestLongPaths(t *testing.T) {
 	}
 	defer p.Close()
 	for _, name := range p.Hooks {
+		if name == "deep" && runtime.GOOS == "windows" {
+			continue // paths may have 32,767 characters
+		}
 		if c, err := at.Install(p, name, Review{}); err != nil || c.Refused == "" {
 			t.Errorf("%s: %+v, %v", name, c, err)
 		}

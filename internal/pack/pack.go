@@ -140,7 +140,7 @@ func (p *Pack) list(at string, dir entry) error {
 	if len(p.Hooks) > maxHooks {
 		return fmt.Errorf("more than %d hooks", maxHooks)
 	}
-	if others := p.others(".", p.content.root(), 3); len(p.Hooks) == 0 && len(others) > 0 {
+	if others := p.others(".", p.content.root(), 2); len(p.Hooks) == 0 && len(others) > 0 {
 		return fmt.Errorf("no folder in it has a HOOK.md; other directories have hooks: --dir %s", strings.Join(others, ", --dir "))
 	}
 	if len(p.Hooks) == 0 {
