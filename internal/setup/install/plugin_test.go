@@ -15,6 +15,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	startedAsWhere()
 	printArguments()
 	standIn()
 	_ = flag.Set("test.parallel", "8") // most tests wait for processes

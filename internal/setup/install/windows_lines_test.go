@@ -1,7 +1,9 @@
 package install
 
 import (
+	"cmp"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -43,33 +45,154 @@ func TestWindowsLines(t *testing.T) {
 // eachWindowsLine visits the command lines in the user's settings of an agent.
 func eachWindowsLine(t *testing.T, c *Client, program string, visit func(kind agent.Shell, event, line string, words []string)) {
 	t.Helper()
+	target := windowsTarget(t, c)
+	for _, p := range c.Places {
+		if p.Scope() == "user" {
+			target.eachLine(p, Options{Scope: "user", Program: program}, visit)
+		}
+	}
+}
+
+func windowsTarget(t *testing.T, c *Client) Target {
 	s := machine(t)
 	s.GOOS, s.ConfigDir, s.StateHome = "windows", "", ""
-	target := s.Target(c)
-	for _, p := range c.Places {
-		if p.Scope() != "user" || p.whole() || p.WindowsEntry != nil {
-			continue // a file of its own, or words without a shell
-		}
-		for _, part := range p.Entry {
-			for _, e := range target.known(userOptions()) {
-				v := target.values(p, Options{Scope: "user", Program: program}, e)
-				words := slices.Clone(v.words)
-				switch part.Var {
-				case agent.CommandLine:
-					if target.shellOf(c) == posix {
-						words[0] = strings.ReplaceAll(words[0], `\`, "/")
-					}
-					visit(agent.Shell(target.shellOf(c)), e.Name, v.command, words)
-				case agent.ShellLine:
-					words[0] = strings.ReplaceAll(words[0], `\`, "/")
-					visit(agent.Posix, e.Name, v.bash, words)
-				case agent.PowerShellLine:
-					visit(agent.PowerShell, e.Name, v.power, words)
-				case agent.CmdLine:
-					visit(agent.CmdExe, e.Name, v.cmd, words)
+	return s.Target(c)
+}
+
+// eachLine visits the command lines in a settings file, or of a script. The words are the program's.
+func (t Target) eachLine(p Place, o Options, visit func(kind agent.Shell, event, line string, words []string)) {
+	for _, e := range t.known(userOptions()) {
+		v := t.values(p, o, e)
+		words := t.calls(o, p).words(t.Agent.Name, t.eventArg(e), e.Timeout)
+		inBash := slices.Clone(words)
+		inBash[0] = strings.ReplaceAll(inBash[0], `\`, "/")
+		for _, part := range t.form(p) {
+			switch part.Var {
+			case agent.CommandLine:
+				if t.shellOf(t.Client) == posix || o.Scope == "project" { // shared with other systems
+					visit(agent.Posix, e.Name, v.command, inBash)
+				} else {
+					visit(agent.Shell(t.shellOf(t.Client)), e.Name, v.command, words)
 				}
+			case agent.ShellLine:
+				visit(agent.Posix, e.Name, v.bash, inBash)
+			case agent.PowerShellLine:
+				visit(agent.PowerShell, e.Name, v.power, words)
+			case agent.CmdLine:
+				visit(agent.CmdExe, e.Name, v.cmd, words)
 			}
 		}
+		if p.Script {
+			_, line, _ := strings.Cut(t.script(o, words, t.absent(o, e)), "\n")
+			visit(agent.PowerShell, e.Name, strings.TrimSpace(line), words)
+		}
+	}
+}
+
+// form is an entry's on Windows.
+func (t Target) form(p Place) agent.Form {
+	if p.WindowsEntry != nil {
+		return p.WindowsEntry
+	}
+	return p.Entry
+}
+
+// TestWindowsProjectLines checks the command lines of projects' settings, which run the program only if
+// it is found (D84). cmd_windows_test.go runs those of cmd.exe.
+func TestWindowsProjectLines(t *testing.T) {
+	lines := 0
+	for _, c := range All() {
+		target := windowsTarget(t, c)
+		for _, p := range c.Places {
+			if p.Scope() != "project" {
+				continue
+			}
+			target.eachLine(p, Options{Scope: "project", Program: "agent-hooks"}, func(kind agent.Shell, event, line string, words []string) {
+				lines++
+				var got []string
+				switch kind {
+				case agent.CmdExe:
+					_, command, _ := strings.Cut(line, "& if errorlevel 1 (exit 0) else ")
+					got = nativeWords(cmdCommand("/c " + command))
+				case agent.PowerShell:
+					_, command, _ := strings.Cut(line, "{ ")
+					command, _, _ = strings.Cut(command, " }")
+					got = powerShellWords(command)
+				default:
+					fields, _ := posixshell.Fields(line, func(string) string { return "expanded" })
+					got = unshared(fields)
+				}
+				if !slices.Equal(got, words) {
+					t.Errorf("%s, %s:\n%s\nstarts %q\nwant   %q", c.Name, event, line, got, words)
+				}
+			})
+		}
+	}
+	if lines < 100 {
+		t.Errorf("only %d lines", lines)
+	}
+}
+
+// TestWindowsTable checks the table in docs/install.md of what starts the entries on Windows.
+func TestWindowsTable(t *testing.T) {
+	const noShell, both, wrong = "no shell: the program and its arguments, or a plugin", "PowerShell or Git Bash, a line for each", "cmd.exe or PowerShell, with a line for `sh`"
+	names := map[agent.Shell]string{agent.CmdExe: "cmd.exe", agent.PowerShell: "PowerShell", agent.Posix: "Git Bash"}
+	rows := map[string]map[string][]string{}
+	for _, c := range All() {
+		target := windowsTarget(t, c)
+		for _, p := range c.Places {
+			scope, row := p.Scope(), noShell
+			if scope == managed || len(target.form(p)) == 0 && p.Settings.Plugin == nil && !p.Script {
+				continue
+			}
+			kinds := map[string]bool{}
+			target.eachLine(p, Options{Scope: scope, Program: "agent-hooks"}, func(kind agent.Shell, _, _ string, _ []string) {
+				name := names[kind]
+				if kind == agent.Posix && target.shellOf(c) != posix {
+					name = wrong
+				}
+				kinds[name] = true
+			})
+			if slices.ContainsFunc(target.form(p), func(part agent.Part) bool { return part.Var == agent.ScriptPath }) {
+				continue // the script is a place of its own
+			}
+			switch {
+			case kinds["PowerShell"] && kinds["Git Bash"]:
+				row = both
+			case kinds["cmd.exe"]: // next to the line that other systems read
+				row = "cmd.exe"
+			default:
+				for kind := range kinds {
+					row = kind
+				}
+			}
+			if rows[row] == nil {
+				rows[row] = map[string][]string{}
+			}
+			if !slices.Contains(rows[row][scope], c.Name) {
+				rows[row][scope] = append(rows[row][scope], c.Name)
+			}
+		}
+	}
+	var want strings.Builder
+	want.WriteString("| started by | the user's entries | a project's entries | how the lines were tried |\n|---|---|---|---|\n")
+	for _, row := range [][2]string{
+		{"cmd.exe", "Wine's cmd.exe starts each, as Node, Python, Go and Rust call it"},
+		{"PowerShell", "against the rules of about_Quoting_Rules and about_Parsing"},
+		{"Git Bash", "a parser of bash splits each"},
+		{both, "as above"},
+		{noShell, "Node runs the plugins"},
+		{wrong, "they do not run there, and `doctor` says so"},
+	} {
+		cell := func(scope string) string { return cmp.Or(strings.Join(rows[row[0]][scope], ", "), "-") }
+		fmt.Fprintf(&want, "| %s | %s | %s | %s |\n", row[0], cell("user"), cell("project"), row[1])
+	}
+	text, err := os.ReadFile("../../../docs/install.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), want.String()) {
+		t.Errorf("docs/install.md lacks this table:\n%s", want.String())
 	}
 }
 
@@ -171,7 +294,7 @@ func nativeWords(line string) (words []string) {
 // in single quotes nothing is expanded and ” is a quote; a line that begins with a string is an
 // expression unless & calls it; the statement ends at a semicolon.
 func powerShellWords(line string) (words []string) {
-	rest, called := strings.CutPrefix(line, "& ")
+	rest, called := strings.CutPrefix(strings.TrimPrefix(line, "$input | "), "& ")
 	if !called && strings.HasPrefix(rest, "'") {
 		return []string{"a string is printed"}
 	}
