@@ -253,7 +253,7 @@ console.log(all.map((v) => v ?? "on").join("|"))
 				if mode != "late" && mode != "reversed" {
 					return module
 				}
-				short := "700"
+				short := "2500"
 				if runtime.GOOS == "windows" { // Wine takes about a second to start a process
 					short = "7000"
 				}
