@@ -94,6 +94,9 @@ func TestTemporary(t *testing.T) {
 	for name, want := range map[string]bool{
 		"run~": true, ".run.swp": true, "#run#": true, "run.tmp": true, "node_modules": true,
 		"__pycache__": true, "venv": true,
+		"sed8ChKUx": true, "XXD741LV": true,
+		"sed": false, "sed.txt": false, "sedatives": false, "sed8ChKU": false, "sed8ChK-x": false,
+		"XXL": false, "XXabcdef": false, "XX_READ_ME": false, "D741LV": false,
 		"run": false, "run.sh": false, "tmp": false, "a#": false,
 	} {
 		if got := temporary(name); got != want {

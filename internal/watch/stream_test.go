@@ -28,6 +28,8 @@ func TestWatchUnrelatedFiles(t *testing.T) {
 	}
 	w.write("p/.agents/hooks/a/scripts/.run.swp", "an editor's")
 	w.write("p/.agents/hooks/a/scripts/run~", "an editor's")
+	w.write("p/.agents/hooks/a/scripts/sed8ChKUx", "of sed -i")
+	w.write("p/.agents/hooks/a/scripts/XXD741LV", "of perl -i")
 	w.write("p/.agents/hooks/a/.git/index", "git's")
 	w.write("p/.agents/hooks/a/scripts/__pycache__/run.cpython.pyc", "Python's")
 	w.save(hookA, hookText("a", priority(1)))

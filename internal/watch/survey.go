@@ -151,10 +151,21 @@ func listSome(dir string, limit int) ([]fs.DirEntry, bool) {
 }
 
 // temporary reports whether a file with this name is an editor's temporary file or a tool's
-// private file. A file that is gone before a burst of notifications is over is not seen.
+// private file.
 func temporary(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".tmp") ||
-		name == "node_modules" || name == "__pycache__" || name == "venv"
+		name == "node_modules" || name == "__pycache__" || name == "venv" || ofStream(name)
+}
+
+// ofStream reports whether a file with this name is a temporary file of sed -i (sed8ChKUx) or
+// perl -i (XXD741LV). On a busy machine, it exists for longer than a burst of notifications.
+func ofStream(name string) bool {
+	random, found := strings.CutPrefix(name, "sed")
+	if !found {
+		random, found = strings.CutPrefix(name, "XX")
+	}
+	const notWords = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	return found && len(random) == 6 && strings.ContainsAny(random, notWords) && !strings.ContainsAny(random, "-_.")
 }
 
 // look stamps the file at path, if it exists, and also watches the target of a link.
