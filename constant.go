@@ -19,8 +19,8 @@ import (
 // is started (D77).
 func (t *turn) isConstant() bool { return t.row.Hook.Answer != nil }
 
-// constant returns the constant answer of a hook that runs. An allow that D78
-// does not permit is no opinion.
+// constant returns the constant answer of a hook that runs. An allow is no opinion
+// if it does not vouch for the whole call (D78).
 func (r *performer) constant(t *turn) protocol.Answer {
 	hook := t.row.Hook
 	given := hook.Answer

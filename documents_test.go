@@ -32,6 +32,24 @@ func TestDecisionsExist(t *testing.T) {
 	}, ".go", ".md")
 }
 
+// TestDecisionsFollowSentences checks that comments cite decisions in parentheses, after a sentence
+// that can be understood without them.
+func TestDecisionsFollowSentences(t *testing.T) {
+	cited, aside := regexp.MustCompile(`\bD[1-9]\d?\b`), regexp.MustCompile(`\([^()]*\)`)
+	walk(t, func(path string) {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, group := range file.Comments {
+			text := aside.ReplaceAllString(group.Text(), "")
+			if found := cited.FindString(text); found != "" {
+				t.Errorf("%s: cite %s in parentheses, after what it means here: %s", path, found, group.Text())
+			}
+		}
+	}, ".go")
+}
+
 // TestSectionsExist checks that SPEC.md has each section that a file cites, such
 // as "SPEC.md 11.3".
 func TestSectionsExist(t *testing.T) {
@@ -84,6 +102,20 @@ func TestWords(t *testing.T) {
 				}
 				return true
 			})
+		}
+	}
+}
+
+// TestIndex checks that docs/README.md leads to each page.
+func TestIndex(t *testing.T) {
+	index := read(t, "docs/README.md")
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatal(pages, err)
+	}
+	for _, path := range pages {
+		if name := filepath.Base(path); name != "README.md" && !strings.Contains(index, "]("+name+")") {
+			t.Errorf("docs/README.md does not lead to %s", name)
 		}
 	}
 }

@@ -14,8 +14,8 @@ func say(name, object string) string {
 	return "echo " + name + " >> order; echo '" + object + "'"
 }
 
-// TestFinalInput checks the guarantee of D29: no input reaches the tool that a
-// matching guard has not seen.
+// TestFinalInput checks that no input reaches the tool that a matching guard has
+// not seen (D29).
 func TestFinalInput(t *testing.T) {
 	type hook struct {
 		name, script string

@@ -30,8 +30,8 @@ const (
 	OutcomeAsk   Outcome = "ask"
 	OutcomeDeny  Outcome = "deny"
 	NotEnforced  Outcome = "not-enforced" // a deny that the caller cannot enforce on the event (D44)
-	Failed       Outcome = "failure"      // D27
-	TimedOut     Outcome = "timeout"      // D27
+	Failed       Outcome = "failure"      // neither an answer nor a block (D27)
+	TimedOut     Outcome = "timeout"      // the hook was stopped (D27)
 	Started      Outcome = "started"      // async: its outcome is in the run log
 	Canceled     Outcome = "canceled"     // the run's context ended before the hook had decided (D71)
 )

@@ -12,8 +12,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// TestRoundTrip checks D61: a script for the calling agent has the same effect
-// as when the agent calls it directly. Each fixture's native answer is the
+// TestRoundTrip checks that a script for the calling agent has the same effect
+// as when the agent calls it directly (D61). Each fixture's native answer is the
 // output of such a script.
 func TestRoundTrip(t *testing.T) {
 	for _, a := range agent.All() {

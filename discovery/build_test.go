@@ -139,7 +139,7 @@ func TestBuildProperties(t *testing.T) {
 	}
 }
 
-// before implements D7 a second time.
+// before implements the order of hooks a second time (D7).
 func before(a, b *Hook) bool {
 	switch {
 	case a.Priority != b.Priority:

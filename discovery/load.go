@@ -18,7 +18,7 @@ import (
 )
 
 // Load reads the hooks of the directories, applies the rules and builds the
-// Table, in the order of D6: validity, trust (then Keep), configuration,
+// Table, in this order (D6): validity, trust (then Keep), configuration,
 // override. If there are managed hooks, the time for reading the others is
 // limited (D82). path is the PATH variable, used to find the interpreters of
 // replacing hooks. The diagnostics are those of the directories themselves.

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// runWithin runs c and checks the promise of D34.
+// runWithin runs c and checks that it ends in time (D34).
 func runWithin(t *testing.T, c Command) Result {
 	t.Helper()
 	return runFor(t, c.Timeout+2500*time.Millisecond, c)

@@ -28,7 +28,7 @@ var inputs = []string{
 	`{"big":123456789012345678901234567890,"neg":-1,"zero":0}`,
 }
 
-// python prints the values and the text of D18 for each line of JSON, like the
+// python prints the searched values and text (D18) for each line of JSON, like the
 // format's reference implementation.
 const python = `
 import json, sys

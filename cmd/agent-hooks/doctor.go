@@ -169,7 +169,7 @@ func (env *Env) examine(s install.System, clients []*install.Client, named bool)
 	return reports
 }
 
-// noteRevived lists the hooks that versions before D85 did not run.
+// noteRevived lists the hooks that earlier versions did not run because of a harmless defect (D85).
 func (env *Env) noteRevived(table discovery.Table) {
 	var names []string
 	for _, h := range locate.All(table) {
@@ -182,8 +182,8 @@ func (env *Env) noteRevived(table discovery.Table) {
 	}
 }
 
-// revived returns the code of the problem with which versions before D85 did not
-// run a hook; "" if they ran it.
+// revived returns the code of the harmless problem because of which earlier versions did not run a
+// hook (D85); "" if they ran it.
 func revived(h *discovery.Hook) string {
 	if h.State != discovery.Active {
 		return ""

@@ -55,8 +55,8 @@ var callerFaults = []callerFault{
 	{name: "stdin is never closed", prepare: func(t *testing.T, c *cell) { c.stdin, _ = openStdin(t, `{"tool_name": "Shell", "tool_input": {}}`) }},
 }
 
-// TestCallerFaults checks D31 and D33: a fault in the caller's streams, disk, limits or environment
-// does not weaken a block. Without LONG_TESTS, each fault has two of the four hooks, one of which
+// TestCallerFaults checks that a fault in the caller's streams, disk, limits or environment does not
+// weaken a block (D31, D33). Without LONG_TESTS, each fault has two of the four hooks, one of which
 // blocks.
 func TestCallerFaults(t *testing.T) {
 	t.Parallel()
@@ -149,7 +149,7 @@ func fullDisk(t *testing.T, c *cell) {
 	must(os.WriteFile(c.state+"/filler", make([]byte, 4096), 0o600))
 }
 
-// TestStdinFaults checks D20: input that is not an event runs no hooks and is an error.
+// TestStdinFaults checks that input that is not an event runs no hooks and is an error (D20).
 // TestReadEventStalls covers the two that stall with a shorter limit.
 func TestStdinFaults(t *testing.T) {
 	manyAtOnce(t, func(start func(string, func(*testing.T))) {

@@ -66,7 +66,7 @@ func testSignal(t *testing.T, mode, script string, signals []syscall.Signal) {
 	}
 	if answered && mode != "sync" {
 		l := c.log(t)
-		if len(l) != 1 || l[0].Outcome != "canceled" || l[0].Cause == "" /* D71 */ {
+		if len(l) != 1 || l[0].Outcome != "canceled" || l[0].Cause == "" { // the run was canceled (D71)
 			t.Errorf("run log: %+v", l)
 		}
 	}

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// TestPoliciesNeverSwap checks D12, D27 and D28 for random sets of hooks that
-// fail in random ways, with random policies and in random order: run blocks if
-// and only if a hook with on-failure deny was reached, otherwise asks if one
-// has ask, and reports each hook with allow as allowed.
+// TestPoliciesNeverSwap runs random sets of hooks that fail in random ways, with
+// random policies and in random order: run blocks if and only if a hook with
+// on-failure deny was reached, otherwise asks if one has ask, and reports each
+// hook with allow as allowed (D12, D27, D28).
 func TestPoliciesNeverSwap(t *testing.T) {
 	t.Parallel()
 	var failing []fault

@@ -309,7 +309,7 @@ func countLines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// TestReadEventStalls checks D20: a pause before or inside the event is an error.
+// TestReadEventStalls checks that a pause before or inside the event is an error (D20).
 func TestReadEventStalls(t *testing.T) {
 	for _, text := range []string{"  ", `{"tool_name": `} {
 		r, w := io.Pipe()

@@ -129,7 +129,7 @@ type owner struct {
 	user     uint32 // the current user
 }
 
-// check applies D39 to one path.
+// check returns an error if others may change one path (D39).
 func (o owner) check(path string) error {
 	switch {
 	case o.uid != o.user && o.uid != 0:

@@ -70,9 +70,9 @@ func inRepository(dir string) bool {
 
 // Around returns the physical paths of the directories that a search for the
 // project visits from any usable candidate: those in the repository around it,
-// otherwise those that D2 names. All candidates count, because the event may
-// name a directory elsewhere while the agent was started in a repository.
-// Directories at or above home are excluded.
+// otherwise those below the home directory, or the candidate itself (D2). All
+// candidates count, because the event may name a directory elsewhere while the
+// agent was started in a repository. Directories at or above home are excluded.
 func Around(candidates []Candidate, home string) (dirs []string) {
 	h := homeFolder{path: home}
 	physicalHome := Physical(home)

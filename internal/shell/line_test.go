@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestLines searches what D78 searches: words that stand for any text are
-// marked with <>.
+// TestLines checks the commands in which patterns are searched (D78). Words that
+// can be any text are marked with <>.
 func TestLines(t *testing.T) {
 	for _, c := range []struct{ text, want string }{ // "!" if a program is not in the text
 		{`cd web && npm  publish`, "cd web|npm publish"},

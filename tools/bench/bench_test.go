@@ -167,6 +167,20 @@ func TestPageHasMarks(t *testing.T) {
 	}
 }
 
+func TestForUsers(t *testing.T) {
+	text := "| a | b | c |\n|---|---|---|\n| 1 (goal: at least 2) | 3 | **4** (goal 5) |\n"
+	if got, want := forUsers(section{internal: []string{"b"}}, text), "| a | c |\n|---|---|\n| 1 | 4 |\n"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// The page has no goals: those are in the output of bench.
+func TestPageIsForUsers(t *testing.T) {
+	if page := readPage(t); strings.Contains(page, "(goal") || strings.Contains(page, "quartile") {
+		t.Error("docs/performance.md has goals or quartiles")
+	}
+}
+
 func readPage(t *testing.T) string {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/performance.md")

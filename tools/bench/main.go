@@ -42,14 +42,14 @@ func main() {
 		if err = writable(pageFile); err == nil {
 			err = inScratch("", *rounds, func(b *bench) error {
 				var tables strings.Builder
-				if err := b.tables(&tables, func(s section) bool { return s.page }); err != nil {
+				if err := b.tables(&tables, func(s section) bool { return s.page }, forUsers); err != nil {
 					return err
 				}
 				return rewrite(pageFile, tables.String())
 			})
 		}
 	default:
-		err = inScratch("", *rounds, func(b *bench) error { return b.tables(os.Stdout, selected) })
+		err = inScratch("", *rounds, func(b *bench) error { return b.tables(os.Stdout, selected, nil) })
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench: error:", err)
@@ -99,9 +99,13 @@ func removeWhenStopped(dir string) {
 	os.Exit(1)
 }
 
-// tables measures the selected sections, and writes each table when it is done.
-func (b *bench) tables(to io.Writer, selected func(section) bool) error {
+// tables measures the selected sections, and writes each table when it is done. edit, if not nil,
+// changes it before.
+func (b *bench) tables(to io.Writer, selected func(section) bool, edit func(section, string) string) error {
 	fmt.Fprintf(to, "Made with %s\n", b.machine())
+	if edit == nil {
+		fmt.Fprintf(to, "The yardstick is in %s.\n\n", b.yardstickIn)
+	}
 	for _, section := range b.sections() {
 		if !selected(section) {
 			continue
@@ -110,6 +114,9 @@ func (b *bench) tables(to io.Writer, selected func(section) bool) error {
 		text, err := section.measure()
 		if err != nil {
 			return fmt.Errorf("%s: %w", section.title, err)
+		}
+		if edit != nil {
+			text = edit(section, text)
 		}
 		fmt.Fprintf(to, "## %s\n\n%s\n\n%s\n", section.title, section.about, text)
 	}

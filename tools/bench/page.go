@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -14,6 +16,30 @@ const (
 	beginMark = "<!-- cd tools && go run ./bench -page: begin -->\n"
 	endMark   = "<!-- cd tools && go run ./bench -page: end -->\n"
 )
+
+// goal is the part of a cell that says what a value should be.
+var goal = regexp.MustCompile(`\*\*| \(goal[^)]*\)`)
+
+// forUsers returns a table without goals and internal columns.
+func forUsers(s section, table string) string {
+	var b strings.Builder
+	var left []int
+	for i, line := range strings.Split(strings.TrimSuffix(table, "\n"), "\n") {
+		cells := strings.Split(strings.Trim(line, "|"), "|")
+		for at, cell := range cells {
+			if i == 0 && slices.Contains(s.internal, strings.TrimSpace(cell)) {
+				left = append(left, at)
+			}
+		}
+		for at, cell := range cells {
+			if !slices.Contains(left, at) {
+				b.WriteString("|" + goal.ReplaceAllString(cell, ""))
+			}
+		}
+		b.WriteString("|\n")
+	}
+	return b.String()
+}
 
 func rewrite(file, tables string) error {
 	page, err := os.ReadFile(file)
