@@ -139,16 +139,16 @@ func (r *reader) checkAnswer() {
 	if r.hook.Answer == nil {
 		return
 	}
-	report := func(e *tree.Node, key string) {
-		if field, _ := spec.FieldAt(key); field.Script {
-			r.source.report("answer", e.Begin, fmt.Sprintf("%s has no effect next to metadata.answer, which starts no process; remove it, or the answer", key))
+	report := func(e *tree.Node, above string) {
+		if field, _ := spec.FieldAt(above + e.Key); field.Script {
+			r.source.report("answer", e.Begin, fmt.Sprintf("%s has no effect next to metadata.answer, which starts no process; remove it, or the answer", field.Name))
 		}
 	}
 	for _, e := range r.root.Children {
-		report(e, e.Key)
+		report(e, "")
 	}
 	for _, e := range r.metadata {
-		report(e, "metadata."+e.Key)
+		report(e, "metadata.")
 	}
 	r.hook.Async, r.hook.AsyncSet = false, true
 	r.hook.Retry, r.hook.Pure, r.hook.Protocol = 0, false, ""
