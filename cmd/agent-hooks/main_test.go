@@ -129,6 +129,7 @@ func TestScripts(t *testing.T) {
 			"signaled": signaled,
 			"within":   within,
 			"hook":     writeHook,
+			"program":  putProgram,
 			"waitfor":  waitFor,
 			"big":      writeBig,
 			"lines":    countLines,
@@ -138,6 +139,9 @@ func TestScripts(t *testing.T) {
 		Condition: condition,
 	})
 }
+
+// slow is 1 where a process takes up to a second to start, which Wine needs, and else 0.
+var slow = map[bool]int{true: 1}[runtime.GOOS == "windows"]
 
 // setupScript gives each script its own home, state directory and project.
 func setupScript(env *testscript.Env) error {
@@ -158,6 +162,11 @@ func setupScript(env *testscript.Env) error {
 	env.Setenv("USER_HOOKS", filepath.Join(env.WorkDir, "home", ".config", "agents", "hooks"))
 	env.Setenv("PROJECT_HOOKS", filepath.Join(env.WorkDir, "project", ".agents", "hooks"))
 	env.Setenv("SOURCE", root)
+	for name, values := range map[string][2]string{
+		"SHORT_DEADLINE": {"1000", "5000"}, "DEADLINE": {"4000", "20000"}, "LONG_DEADLINE": {"8000", "40000"}, "TRIES": {"9", "40"},
+	} {
+		env.Setenv(name, values[slow])
+	}
 	if raceDetector {
 		env.Setenv("GORACE", os.Getenv("GORACE"))
 	}
@@ -186,6 +195,8 @@ func condition(name string) (bool, error) {
 		return raceDetector, nil
 	case "long":
 		return longTests, nil
+	case "sh": // that of TEST_SHELL on Windows, where Git's is not tried
+		return runtime.GOOS != "windows" || os.Getenv("TEST_SHELL") != "", nil
 	case "console":
 		return hasConsole(), nil
 	case "root":
@@ -226,7 +237,7 @@ func within(ts *testscript.TestScript, neg bool, args []string) {
 	limit, err := time.ParseDuration(args[0])
 	ts.Check(err)
 	busy := 20 * time.Second
-	if raceDetector {
+	if raceDetector || slow > 0 {
 		busy = 90 * time.Second // reading 4,990 faults is 30 times slower there
 	}
 	began := time.Now()
@@ -262,6 +273,35 @@ func writeHook(ts *testscript.TestScript, neg bool, args []string) {
 	// A program that is being started cannot be written.
 	ts.Check(os.WriteFile(filepath.Join(dir, "scripts", ".run"), []byte(script), 0o755))
 	ts.Check(os.Rename(filepath.Join(dir, "scripts", ".run"), filepath.Join(dir, "scripts", "run")))
+}
+
+// putProgram puts the program into a folder, by a link if it can: program DIR.
+func putProgram(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: program DIR")
+	}
+	name := "agent-hooks"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	binary, err := os.Executable()
+	ts.Check(err)
+	ts.Check(os.MkdirAll(ts.MkAbs(args[0]), 0o755))
+	to := filepath.Join(ts.MkAbs(args[0]), name)
+	if runtime.GOOS != "windows" {
+		for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
+			if program := filepath.Join(dir, name); filepath.IsAbs(program) && os.Symlink(program, to) == nil {
+				if _, err := os.Stat(to); err == nil {
+					return
+				}
+				ts.Check(os.Remove(to))
+			}
+		}
+		ts.Fatalf("no %s in PATH", name)
+	}
+	text, err := os.ReadFile(binary)
+	ts.Check(err)
+	ts.Check(errors.Join(os.WriteFile(to, text, 0o755), os.Link(to, strings.TrimSuffix(to, ".exe"))))
 }
 
 // waitFor waits until a file exists and contains texts in this order: waitfor FILE [TEXT...].

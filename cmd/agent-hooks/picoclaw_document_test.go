@@ -71,6 +71,7 @@ for line in sys.stdin:
 // newPicoclawDocument creates a hook of each event from the handlers.
 func newPicoclawDocument(t *testing.T, args ...string) *served {
 	s := newServed(t, args...)
+	s.needsPython()
 	for name, trigger := range map[string]string{"inject": "pre-llm-call", "plugin": "pre-tool-call"} {
 		s.event(name, trigger, `exec python3 -I "$AGENT_HOOKS_HOOK_DIR/plugin.py"`, "metadata: {protocol: picoclaw, on-failure: deny}")
 		s.write(filepath.Join(s.project, ".agents", "hooks", name, "plugin.py"), picoclawHandlers+picoclawLoop, 0o644)

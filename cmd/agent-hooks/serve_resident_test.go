@@ -381,6 +381,7 @@ for line in sys.stdin:
 func TestResidentOfSeveralHooks(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
+	s.needsPython()
 	home, starts := filepath.Join(s.project, "..", "home"), filepath.Join(s.project, "starts")
 	gate := filepath.Join(s.project, "gate.py")
 	s.write(gate, countingGate, 0o644)

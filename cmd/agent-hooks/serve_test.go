@@ -41,7 +41,7 @@ type reply struct {
 // newServed starts a server in a new project.
 func newServed(t *testing.T, args ...string) *served {
 	t.Helper()
-	if runtime.GOOS == "windows" {
+	if runtime.GOOS == "windows" && os.Getenv("TEST_SHELL") == "" {
 		t.Skip("its hooks need sh")
 	}
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -57,6 +57,9 @@ func newServed(t *testing.T, args ...string) *served {
 	s.cmd = osexec.Command("agent-hooks", append([]string{"serve"}, args...)...)
 	s.cmd.Dir = s.project
 	s.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(root, "home"), "XDG_STATE_HOME=" + filepath.Join(root, "state"), "GORACE=" + os.Getenv("GORACE")}
+	if runtime.GOOS == "windows" {
+		s.cmd.Env = append(s.cmd.Env, "USERPROFILE="+filepath.Join(root, "home"), "SYSTEMROOT="+os.Getenv("SYSTEMROOT"), "TEMP="+os.TempDir(), "PATHEXT="+os.Getenv("PATHEXT"))
+	}
 	s.cmd.Stderr = os.Stderr
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
@@ -127,9 +130,20 @@ func (s *served) await(answer <-chan reply) reply {
 	}
 }
 
+// needsPython skips a test whose hooks are in Python where it is not installed.
+func (s *served) needsPython() {
+	s.Helper()
+	if _, err := osexec.LookPath("python3"); err != nil {
+		skipOrFail(s.T, "python3 is not installed")
+	}
+}
+
 // hook writes a hook of pre-tool-call.
 func (s *served) hook(name, script string, lines ...string) {
 	s.Helper()
+	if strings.Contains(script, "python3") {
+		s.needsPython()
+	}
 	front := "---\nname: " + name + "\ndescription: A hook.\ntrigger: pre-tool-call\n" + strings.Join(append(lines, "---\n"), "\n")
 	dir := filepath.Join(s.project, ".agents", "hooks", name)
 	s.write(filepath.Join(dir, "HOOK.md"), front, 0o644)
