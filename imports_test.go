@@ -21,7 +21,7 @@ var mayImport = map[string][]string{
 	"protocol":                 {"internal/near", "spec", "internal/rawjson"},
 	"agent":                    {"internal/near", "spec", "protocol", "internal/rawjson", "internal/toolinput"},
 	"manifest":                 {"internal/near", "spec", "matcher", "internal/advice", "internal/shown", "internal/yamltext", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm", "internal/tree"},
-	"discovery":                {"internal/realpath", "internal/atomicfile", "spec", "manifest", "matcher", "internal/owners", "internal/place", "internal/shown", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix"},
+	"discovery":                {"internal/realpath", "internal/atomicfile", "internal/shell", "spec", "manifest", "matcher", "internal/owners", "internal/place", "internal/shown", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix"},
 	"exec":                     {"internal/atomicfile", "spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/async":           {"spec", "exec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/author/cases":    {"internal/atomicfile", "internal/author/explain", "internal/rawjson", "internal/shown", "internal/near", "agent", "", "spec", "matcher", "protocol", "manifest", "discovery", "exec", "internal/author/trial", "internal/yamltext", "testdata/events", "go.yaml.in/yaml/v3", "internal/tree", "internal/jsontext"},

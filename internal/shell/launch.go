@@ -1,0 +1,89 @@
+package shell
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Launch is what is known about the process of a script: its directory and its
+// variables.
+type Launch struct {
+	Dir       string
+	Variables map[string]string
+}
+
+// Read returns the words of the only program that a script in a folder starts
+// after settings of the shell, and changes l.Dir as the script does. It returns nil
+// if the script may do anything else. own means that the program may have other
+// variables.
+func (l *Launch) Read(script, folder string) (words []string, own bool) {
+	const here = "AGENT_HOOKS_SCRIPT_FOLDER"
+	script = strings.NewReplacer("$(dirname \"$0\")", "${"+here+"}", "$(dirname -- \"$0\")", "${"+here+"}", "${0%/*}", "${"+here+"}").Replace(script)
+	script = strings.ReplaceAll("\n"+script, "\nexport ", "\n")
+	r := Reader{Variables: maps.Clone(l.Variables)}
+	r.Variables[here] = folder
+	for _, name := range namesIn(script) {
+		// The shell sets its own variables; others that are not set are empty.
+		if _, set := r.Variables[name]; !set && strings.Contains(name, "_") && name == strings.ToUpper(name) && !strings.HasPrefix(name, "BASH") {
+			r.Variables[name] = ""
+		}
+	}
+	if r.Read(script) != nil || !isStraight(script) {
+		return nil, false
+	}
+	for _, c := range r.Commands {
+		if c.Inside > 0 || len(c.Words) == 0 || slices.Equal(c.Words, []string{"exit", "1"}) {
+			continue
+		}
+		if n := len(c.Unknown); n > 0 && c.Unknown[n-1] == len(c.Words)-1 && c.Words[len(c.Words)-1] == "$@" { // a hook's process has no arguments
+			c.Words, c.Unknown = c.Words[:len(c.Words)-1], c.Unknown[:n-1]
+		}
+		switch last := len(c.Words) - 1; {
+		case words != nil || len(c.Unknown)+len(c.Globs) > 0:
+			return nil, false
+		case c.Words[0] == "set" && last > 0 && c.Words[1] != "--":
+		case c.Words[0] == "cd" && (last == 1 || last == 2 && c.Words[1] == "--"):
+			l.Dir = l.Path(c.Words[last])
+		default:
+			words = c.Words
+		}
+	}
+	for len(words) > 1 && (words[0] == "exec" || filepath.Base(words[0]) == "env" || isAssignment(words[0])) {
+		own, words = own || isAssignment(words[0]), words[1:]
+	}
+	for name := range r.vars.assigned {
+		own = own || name != "PWD" && name != "OLDPWD"
+	}
+	return words, own
+}
+
+// isStraight reports whether a text consists of simple commands, each with || exit 1
+// at most, whose redirections leave the exit status unchanged.
+func isStraight(text string) bool {
+	file, text := parse(text, syntax.LangBash)
+	return !slices.ContainsFunc(file.Stmts, func(s *syntax.Stmt) bool {
+		slice := func(n syntax.Node) string { return text[n.Pos().Offset():n.End().Offset()] }
+		if or, ok := s.Cmd.(*syntax.BinaryCmd); ok && or.Op == syntax.OrStmt && slice(or.Y) == "exit 1" && len(s.Redirs) == 0 {
+			s = or.X
+		}
+		_, simple := s.Cmd.(*syntax.CallExpr)
+		return !simple || s.Negated || s.Background || s.Coprocess || s.Disown || slices.ContainsFunc(s.Redirs, func(r *syntax.Redirect) bool {
+			return !slices.Contains([]string{">&1", ">&2", ">/dev/null", ">/dev/stderr"}, strings.TrimLeft(strings.ReplaceAll(slice(r), " ", ""), "12"))
+		})
+	})
+}
+
+// Path returns a path as the process finds it.
+func (l *Launch) Path(path string) string {
+	if strings.HasPrefix(path, "~/") {
+		path = l.Variables["HOME"] + path[1:]
+	}
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(l.Dir, path)
+}
