@@ -78,11 +78,11 @@ func (e *expression) simulate(text string) (found, decided bool) {
 // compileOpen compiles an expression that matches everything that source
 // matches, and perhaps more; nil if there is none.
 func compileOpen(source string) *syntax.Prog {
-	wider, ok := widen(source)
-	if !ok {
+	t := translate(source)
+	if t.err != nil || t.opaque {
 		return nil
 	}
-	parsed, err := syntax.Parse(wider, syntax.Perl)
+	parsed, err := syntax.Parse(string(t.wide), syntax.Perl)
 	if err != nil {
 		return nil
 	}
@@ -92,135 +92,6 @@ func compileOpen(source string) *syntax.Prog {
 		return nil
 	}
 	return program
-}
-
-// widen returns an expression in the syntax of Go's regexp that matches at least
-// what source matches: look-arounds and back references are replaced by groups
-// that match more.
-func widen(source string) (wider string, ok bool) {
-	var b strings.Builder
-	for i := 0; i < len(source); {
-		rest := source[i:]
-		switch {
-		case rest[0] == '\\':
-			if len(rest) == 1 {
-				return "", false
-			}
-			text, n := widenEscape(rest)
-			if n == 0 {
-				return "", false
-			}
-			b.WriteString(text)
-			i += n
-		case rest[0] == '[':
-			n := setEnd(rest)
-			if n == 0 || strings.Contains(rest[1:n-1], "[") || strings.Contains(rest[:n], `\u`) || strings.Contains(rest[:n], `\N`) {
-				return "", false
-			}
-			b.WriteString(rest[:n])
-			i += n
-		case strings.HasPrefix(rest, "(?=") || strings.HasPrefix(rest, "(?!") || strings.HasPrefix(rest, "(?<=") || strings.HasPrefix(rest, "(?<!"):
-			n := groupEnd(rest)
-			if n == 0 || strings.Contains(rest[:n], "(?#") {
-				return "", false
-			}
-			b.WriteString("(?:)")
-			i += n
-		case strings.HasPrefix(rest, "(?#"):
-			n := strings.IndexByte(rest, ')')
-			if n < 0 {
-				return "", false
-			}
-			i += n + 1
-		case strings.HasPrefix(rest, "(?>"):
-			b.WriteString("(?:")
-			i += len("(?>")
-		case strings.HasPrefix(rest, "(?P="):
-			n := strings.IndexByte(rest, ')')
-			if n < 0 {
-				return "", false
-			}
-			b.WriteString("(?s:.*)")
-			i += n + 1
-		case strings.HasPrefix(rest, "(?("):
-			return "", false
-		case strings.HasPrefix(rest, "{,"):
-			b.WriteString("{0,")
-			i += len("{,")
-		default:
-			b.WriteByte(rest[0])
-			i++
-		}
-	}
-	return b.String(), true
-}
-
-// widenEscape returns the escape at the beginning of text, and its length there;
-// 0 if its meaning is not certain.
-func widenEscape(text string) (wider string, n int) {
-	switch c := text[1]; {
-	case c == 'Z' || c == 'z':
-		return `\z`, 2
-	case c == '0' || c == 'u' || c == 'U' || c == 'N' || c == 'x' || c == 'p' || c == 'P' || c == 'k' || c == 'g' || c == 'G' || c == 'c' || c == 'Q' || c == 'E' || c == 'C' || c == 'e':
-		return "", 0
-	case '1' <= c && c <= '9':
-		n = 2
-		for n < len(text) && '0' <= text[n] && text[n] <= '9' {
-			n++
-		}
-		return "(?s:.*)", n
-	case c >= utf8.RuneSelf:
-		return "", 0
-	case strings.IndexByte("AbBdDsSwWaftnrv", c) < 0 && letterOrDigit(c):
-		return "", 0
-	}
-	return text[:2], 2
-}
-
-// setEnd returns the length of the set at the beginning of text; 0 if it is not
-// closed.
-func setEnd(text string) int {
-	i := 1
-	if strings.HasPrefix(text[i:], "^") {
-		i++
-	}
-	if strings.HasPrefix(text[i:], "]") {
-		i++
-	}
-	for ; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case ']':
-			return i + 1
-		}
-	}
-	return 0
-}
-
-// groupEnd returns the length of the group at the beginning of text; 0 if it is
-// not closed.
-func groupEnd(text string) int {
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '[':
-			n := setEnd(text[i:])
-			if n == 0 {
-				return 0
-			}
-			i += n - 1
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return 0
 }
 
 // open simulates a program on a line with unknown parts. It may accept more than

@@ -33,7 +33,7 @@ func (t *translator) classEscape() {
 	shorthand := strings.IndexByte("wWdDsS", t.next()) >= 0
 	switch {
 	case t.next() == '-':
-		t.replace(2, `\x2D`) // the engine loses a range that ends in \-
+		t.write(2, `\x2D`, `\-`) // the engine loses a range that ends in \-
 	case t.next() >= '0' && t.next() <= '9':
 		t.octal()
 	default:
@@ -56,11 +56,12 @@ func (t *translator) next() byte {
 func (t *translator) escape() {
 	switch c := t.next(); {
 	case c == 'Z':
-		t.replace(2, `\z`)
+		t.write(2, `\z`, `\z`)
 	case c == 'z':
 		t.differs(`\z; Python's re has it only from 3.14 on, \Z means the same in every version`)
 		t.copy(2)
 	case c == 'G':
+		t.opaque = true
 		t.differs(`\G; Python's re rejects it, \A means the same here`)
 		t.copy(2)
 	case c == 'k':
@@ -77,9 +78,10 @@ func (t *translator) escape() {
 // commonEscape translates escapes that mean the same inside and outside sets.
 func (t *translator) commonEscape() {
 	c := t.next()
+	t.opaque = t.opaque || letterOrDigit(c) && strings.IndexByte("AbBdDsSwWaftnrv", c) < 0
 	switch {
 	case c == '_' || c == '<' || c == '\'':
-		t.replace(2, string(rune(c))) // the engine rejects \_ and reads \<x> as a reference
+		t.write(2, string(rune(c)), string(rune(c))) // the engine rejects \_ and reads \<x> as a reference
 	case c == 'U':
 		t.longEscape()
 	case c == 'p' || c == 'P':

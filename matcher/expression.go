@@ -66,7 +66,7 @@ func (e *expression) start() (err error) {
 	if t.err != nil {
 		return &Error{e.part, e.source, t.err.offset, t.err}
 	}
-	engine, err := regexp2.Compile(t.out.String(), regexp2.None)
+	engine, err := regexp2.Compile(string(t.out), regexp2.None)
 	if err != nil {
 		return &Error{e.part, e.source, -1, cause(err)}
 	}

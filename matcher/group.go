@@ -38,13 +38,17 @@ func (t *translator) group() {
 func (t *translator) plain(kind string) {
 	t.started = true
 	t.negative = t.negative || strings.HasSuffix(kind, "!")
-	t.enter(group{behind: kind == "(?<=" || kind == "(?<!"})
-	t.copy(len(kind))
+	around := kind != "(?:" && kind != "(?>"
+	t.enter(group{behind: kind == "(?<=" || kind == "(?<!", around: around})
+	t.write(len(kind), kind, "(?:")
 }
 
 func (t *translator) capture(name string) {
 	t.groups++
 	if name != "" {
+		if t.names == nil {
+			t.names = map[string]int{}
+		}
 		t.names[name] = t.groups
 	}
 	t.enter(group{number: t.groups})
@@ -56,7 +60,7 @@ func (t *translator) comment() {
 		t.fail("a comment without its closing parenthesis")
 		return
 	}
-	t.copy(end + 1)
+	t.write(end+1, t.rest()[:end+1], "")
 }
 
 // named translates (?P<name> to a plain parenthesis.
@@ -73,7 +77,7 @@ func (t *translator) named(prefix int) {
 		t.fail("nothing to repeat")
 	default:
 		t.capture(name)
-		t.replace(prefix+len(name)+1, "(")
+		t.write(prefix+len(name)+1, "(", "(")
 	}
 }
 
@@ -140,5 +144,6 @@ func (t *translator) applyFlags(length int, on, off string, colon bool) {
 		t.pos += length // (?u): no output needed
 		return
 	}
-	t.replace(length, "(?"+on+off+closing)
+	t.opaque = t.opaque || strings.Contains(on+off, "x")
+	t.write(length, "(?"+on+off+closing, "(?"+on+off+closing)
 }

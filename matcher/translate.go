@@ -22,6 +22,12 @@ type group struct {
 	verbose bool // the mode to restore after the group
 	behind  bool // a look-behind, or inside one
 	one     bool // a condition with one branch so far
+
+	// A look-around matches more in wide: nothing. These are its beginning there,
+	// and opaque before it.
+	around bool
+	wide   int
+	opaque bool
 }
 
 // translator rewrites an expression of Python's re into the engine's dialect,
@@ -30,7 +36,12 @@ type group struct {
 type translator struct {
 	src string
 	pos int
-	out strings.Builder
+	out []byte
+
+	// wide is an expression in the syntax of Go's regexp that matches everything
+	// that src matches, and perhaps more, unless opaque is set.
+	wide   []byte
+	opaque bool
 
 	groups  int            // capturing groups so far
 	names   map[string]int // the groups' numbers by name
@@ -46,7 +57,7 @@ type translator struct {
 // translate translates source and returns the translator. Its err is set if
 // source is rejected.
 func translate(source string) *translator {
-	t := &translator{src: source, names: map[string]int{}}
+	t := &translator{src: source, out: make([]byte, 0, len(source)+16), wide: make([]byte, 0, len(source)+16)}
 	for t.pos < len(t.src) && t.err == nil {
 		t.step()
 	}
@@ -86,12 +97,18 @@ func (t *translator) rest() string { return t.src[t.pos:] }
 
 func (t *translator) copy(n int) {
 	n = min(n, len(t.src)-t.pos)
-	t.out.WriteString(t.src[t.pos : t.pos+n])
-	t.pos += n
+	t.write(n, t.src[t.pos:t.pos+n], t.src[t.pos:t.pos+n])
 }
 
+// replace translates n bytes that have no equivalent in wide.
 func (t *translator) replace(n int, by string) {
-	t.out.WriteString(by)
+	t.opaque = true
+	t.write(n, by, "")
+}
+
+// write translates n bytes.
+func (t *translator) write(n int, out, wide string) {
+	t.out, t.wide = append(t.out, out...), append(t.wide, wide...)
 	t.pos += n
 }
 
@@ -119,17 +136,21 @@ func (t *translator) blank(c byte) {
 }
 
 func (t *translator) enter(g group) {
-	g.verbose = t.verbose
+	g.verbose, g.wide, g.opaque = t.verbose, len(t.wide), t.opaque
 	g.behind = g.behind || t.behind()
 	t.open = append(t.open, g)
 }
 
 func (t *translator) leave() {
 	if n := len(t.open); n > 0 {
-		if t.open[n-1].one {
-			t.out.WriteByte('|') // without it the engine fails if the group is not set
+		g := t.open[n-1]
+		if g.one {
+			t.out = append(t.out, '|') // without it the engine fails if the group is not set
 		}
-		t.verbose = t.open[n-1].verbose
+		if g.around {
+			t.wide, t.opaque = append(t.wide[:g.wide], "(?:"...), g.opaque
+		}
+		t.verbose = g.verbose
 		t.open = t.open[:n-1]
 	}
 	t.copy(1)
@@ -165,7 +186,7 @@ func (t *translator) repeat() {
 	}
 	n := len(t.rest()) - len(rest) + 1
 	if low == "" {
-		t.replace(n, "{0,"+high+"}")
+		t.write(n, "{0,"+high+"}", "{0,"+high+"}")
 		return
 	}
 	t.copy(n)
@@ -205,7 +226,7 @@ func (t *translator) reference(length, number int) {
 			return
 		}
 	}
-	t.replace(length, `\k<`+strconv.Itoa(number)+`>`)
+	t.write(length, `\k<`+strconv.Itoa(number)+`>`, "(?s:.*)")
 }
 
 // identifier reports whether s is a valid group name in Python.
