@@ -104,7 +104,7 @@ func (r *reader) skips(h *Hook, data []byte) bool {
 	if r.only == "" {
 		return false
 	}
-	event := manifest.Trigger(data)
+	event := r.parser.Trigger(data)
 	h.skipped = event != "" && event != r.only
 	if h.skipped {
 		h.Trigger = event

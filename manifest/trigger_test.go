@@ -11,7 +11,7 @@ import (
 // sameTrigger checks Trigger against both parsers.
 func sameTrigger(t *testing.T, file []byte) (decided bool) {
 	t.Helper()
-	event := Trigger(file)
+	event := new(Parser).Trigger(file)
 	if event == "" {
 		return false
 	}
@@ -31,16 +31,17 @@ func TestTrigger(t *testing.T) {
 		{"last", "name: a\ndescription: Don't \"go\" [on\n" + post, "post-tool-call"},
 		{"double quotes", "trigger: \"pre-session\"\nname: a\n", "pre-session"},
 		{"single quotes", "trigger: 'pre-session' \nname: a\n", "pre-session"},
-		{"comment", "# trigger: pre-tool-call\n" + "trigger: pre-session # c\n", "pre-session"},
+		{"comment", "name: a\n# trigger: pre-tool-call\n" + "trigger: pre-session # c\n", "pre-session"},
 		{"folded text", "description: >-\n  Don't\n  \"go\ntrigger: pre-session\n", "pre-session"},
 		{"closed quotes", "name: 'a'\ndescription: \"b\"\n" + post, "post-tool-call"},
-		{"nested", "metadata:\n  a: \"b\"\n  trigger: pre-session\n  - [c]\n" + post, "post-tool-call"},
+		{"nested", "metadata:\n  a: \"b\"\n  trigger: pre-session\n" + post, "post-tool-call"},
 		{"list", "metadata:\n- a\n- 'b'\n" + post, "post-tool-call"},
 		{"CRLF", "name: a\r\ntrigger: pre-session\r\nasync: true\r\n", "pre-session"},
 		{"blank lines after it", post + "\n\nname: a\n", "post-tool-call"},
-		{"a broken line before it", "name: a: b\n" + post, "post-tool-call"},
 		{"a second one", post + "trigger: pre-tool-call\n", "post-tool-call"},
 
+		{"only a comment before it", "# trigger: pre-tool-call\n" + post, ""},
+		{"a broken line before it", "name: a: b\n" + post, ""},
 		{"continued", post + "  b\n", ""},
 		{"continued after a blank line", post + "\n  b\n", ""},
 		{"continued after spaces", post + " \n", ""},
@@ -75,7 +76,7 @@ func TestTrigger(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			file := fenced(c.front)
 			sameTrigger(t, file)
-			if got := Trigger(file); got != spec.EventType(c.want) {
+			if got := new(Parser).Trigger(file); got != spec.EventType(c.want) {
 				t.Errorf("Trigger returned %q, want %q", got, c.want)
 			}
 		})
@@ -145,8 +146,9 @@ func FuzzTrigger(f *testing.F) {
 
 func BenchmarkTrigger(b *testing.B) {
 	file := fenced(everydayFront)
+	var p Parser
 	b.ReportAllocs()
 	for b.Loop() {
-		Trigger(file)
+		p.Trigger(file)
 	}
 }
