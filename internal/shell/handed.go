@@ -53,8 +53,7 @@ func HandsOn(words []string, at int) bool {
 // not read otherwise.
 func (r *Reader) mayHand(word string) bool {
 	name := Program(word)
-	_, wraps := findWrapper(name)
-	return !wraps && !isProgram(name) && !takesNames(name) && !r.functions[word] && !slices.Contains(printers[:], name) && !slices.Contains(builtins[:], name) &&
+	return findWrapper(name) == nil && !isProgram(name) && !takesNames(name) && !r.functions[word] && !slices.Contains(printers[:], name) && !slices.Contains(builtins[:], name) &&
 		!slices.ContainsFunc(launchers[:], func(w wrapper) bool { return w.name == name })
 }
 

@@ -64,8 +64,8 @@ func (r *Reader) run(words []word, line int, at site) {
 	}
 	before := len(r.Commands)
 	launched := r.launched(name, args, inner)
-	if w, ok := findWrapper(name); ok {
-		r.wrapped(w, args, inner)
+	if w := findWrapper(name); w != nil {
+		r.launch(w, args, inner)
 	} else if launched && slices.ContainsFunc(r.Commands[before:], func(c Command) bool {
 		return len(c.Words) > 0 && slices.Contains(shells[:], Program(c.Words[0]))
 	}) {

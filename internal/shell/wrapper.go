@@ -93,52 +93,14 @@ const (
 	containerValue = " --add-host --annotation --attach --cap-add --cap-drop --cgroupns --cidfile --cpus --device --dns --entrypoint --env --env-file --expose --gpus --group-add --hostname --index --ip --ipc --label --link --log-driver --log-opt --mac-address --memory --mount --name --net --network --network-alias --pid --pids-limit --platform --publish --pull --restart --runtime --security-opt --shm-size --stop-signal --stop-timeout --sysctl --tmpfs --ulimit --user --userns --uts --volume --volumes-from --workdir --detach-keys --userns --arch --os "
 )
 
-func findWrapper(name string) (wrapper, bool) {
-	for _, w := range wrappers {
-		if w.name == name {
-			return w, true
+// findWrapper returns the wrapper of a name; nil if there is none.
+func findWrapper(name string) *wrapper {
+	for i := range wrappers {
+		if wrappers[i].name == name {
+			return &wrappers[i]
 		}
 	}
-	return wrapper{}, false
-}
-
-// wrapped reads the command in a wrapper's arguments.
-func (r *Reader) wrapped(w wrapper, args []word, at site) {
-	if w.name == "parallel" {
-		args = r.parallel(args, at)
-	}
-	at.more = at.more || w.name == "xargs"
-	before := len(r.Commands)
-	starts, found := w.starts(args), false
-	for n, i := range starts {
-		if i >= len(args) || n < len(starts)-1 && strings.HasPrefix(args[i].text, "-") {
-			continue
-		}
-		found = true
-		assigns := assignments(args[:i])
-		for _, a := range args[:i] {
-			if name, value, ok := strings.Cut(a.text, "="); ok && isAssignment(a.text) {
-				r.checkAssignment(name, word{text: value, unknown: a.unknown})
-			}
-		}
-		switch {
-		case w.text:
-			r.static(w.name, r.joined(w.name, args[i:], at), at)
-		case w.name == "xargs":
-			r.replaced(args[i:], replacement(args[:i]), at)
-		default:
-			r.call(args[i:], assigns, at)
-		}
-	}
-	for i := before; w.name == "parallel" && i < len(r.Commands); i++ {
-		r.Commands[i].more = true
-	}
-	if !found && at.more && w.name != "xargs" {
-		refuse("the command that %s runs comes from its input", w.name)
-	}
-	if !found && w.runsShell(args) {
-		r.call([]word{{text: "sh"}}, nil, at)
-	}
+	return nil
 }
 
 // runsShell reports whether a wrapper without a command runs a shell.
@@ -184,45 +146,62 @@ func (w *wrapper) after(args []word) (rest []word, ok bool) {
 	return args, true
 }
 
-// launch reads the command in the arguments of one launcher.
+// launch reads the command in the arguments of a program that runs it.
 func (r *Reader) launch(w *wrapper, args []word, at site) {
+	if w.name == "parallel" {
+		args = r.parallel(args, at)
+	}
 	if r.launchTexts(w, args, at) || w.texts != "" && !w.version && !w.dashes {
 		return
 	}
+	at.more = at.more || w.name == "xargs"
 	starts := []int{}
 	if i := slices.IndexFunc(args, func(a word) bool { return a.text == "--" }); w.dashes && i >= 0 {
 		starts = append(starts, i+1)
 	} else {
 		starts = w.starts(args)
 	}
-	entry := slices.IndexFunc(args, func(a word) bool { return strings.HasPrefix(a.text, "--entrypoint") })
-	found := false
+	entry := slices.IndexFunc(args, func(a word) bool { return w.sub == "run" && strings.HasPrefix(a.text, "--entrypoint") })
+	before, found := len(r.Commands), false
 	for n, i := range starts {
-		found = found || i < len(args)
-		if w.sub == "run" && entry >= 0 && entry < i {
+		if entry >= 0 && entry < i {
+			found = true
 			r.entrypoint(w, args, entry, i, at)
 			continue
 		}
 		if i >= len(args) || (w.remote || n < len(starts)-1) && strings.HasPrefix(args[i].text, "-") || w.remote && args[i].unknown {
 			continue
 		}
-		words := args[i:]
-		if words[0].glob && !words[0].unknown && !r.vars.opaque && isName(words[0].text) {
-			words = slices.Clone(words)
+		found = true
+		for _, a := range args[:i] {
+			if name, value, ok := strings.Cut(a.text, "="); ok && w.skipsAssignments() && isAssignment(a.text) {
+				r.checkAssignment(name, word{text: value, unknown: a.unknown})
+			}
+		}
+		words := slices.Clone(args[i:])
+		if words[0].glob && !words[0].unknown && !r.vars.opaque && isName(words[0].text) && (w.sub != "" || w.version || w.remote) {
 			words[0].glob = false // a file of a known name
 		}
 		if name, _, ok := strings.Cut(words[0].text[min(1, len(words[0].text)):], "@"); ok && w.version && !words[0].unknown {
-			words = slices.Clone(words)
 			words[0].text = words[0].text[:1] + name
 		}
-		if w.text {
-			r.static("sh", r.joined(w.name, words, at), at)
-		} else {
+		switch {
+		case w.text:
+			r.static(w.name, r.joined(w.name, words, at), at)
+		case w.name == "xargs":
+			r.replaced(words, replacement(args[:i]), at)
+		default:
 			r.call(words, assignments(args[:i]), at)
 		}
 	}
-	if !found && at.more {
+	for i := before; w.name == "parallel" && i < len(r.Commands); i++ {
+		r.Commands[i].more = true
+	}
+	if !found && at.more && w.name != "xargs" {
 		refuse("the command that %s runs comes from its input", w.name)
+	}
+	if !found && w.runsShell(args) {
+		r.call([]word{{text: "sh"}}, nil, at)
 	}
 }
 
@@ -410,7 +389,7 @@ func cluster(text, withArgument string) (option byte, value string) {
 // parallel returns the command of GNU parallel. Without one, the arguments
 // after ::: are commands.
 func (r *Reader) parallel(args []word, at site) []word {
-	w, _ := findWrapper("parallel")
+	w := findWrapper("parallel")
 	for i, a := range args {
 		if !strings.HasPrefix(a.text, ":::") {
 			continue
