@@ -100,8 +100,13 @@ func Contains(dir, path string) bool {
 const maxLinks = 40
 
 // Physical resolves the symbolic links in an absolute path. The last elements
-// of the path, and the targets of links, need not exist.
+// of the path, and the targets of links, need not exist. A ".." is removed with the
+// element before it.
 func Physical(path string) string { return physical(filepath.Clean(path), maxLinks) }
+
+// Opened is Physical for the path that the system opens: a ".." after a link leaves
+// the link's target.
+func Opened(path string) string { return physical(path, maxLinks) }
 
 func physical(path string, links int) string {
 	if !filepath.IsAbs(path) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/internal/toolinput"
@@ -263,14 +264,11 @@ func (p *pather) resolve(text, raw string) {
 		p.fail(fmt.Sprintf("it names more than %d paths", maxResolved))
 		return
 	}
-	forms := [...]string{filepath.Clean(raw), ""}
-	if !p.isRemote(raw) {
-		forms[1] = physical(raw)
+	forms := []string{filepath.Clean(raw)}
+	if len(raw) <= maxPath && !p.isRemote(raw) {
+		forms = append(forms, place.Opened(raw))
 	}
 	for _, form := range forms {
-		if form == "" {
-			continue
-		}
 		names := p.namesOf(form)
 		for _, name := range names {
 			p.passage(name, names...)
@@ -297,46 +295,6 @@ func (p *pather) namesOf(path string) []string {
 	}
 	return names
 }
-
-// physical resolves the links in an absolute path as the system does, where the
-// path exists; "" if it is too long. Unlike filepath.Clean, it follows a link
-// before "..".
-func physical(raw string) string {
-	if len(raw) > maxPath {
-		return ""
-	}
-	volume := filepath.VolumeName(raw)
-	at, exists := volume+string(filepath.Separator), true
-	for name := range strings.FieldsFuncSeq(raw[len(volume):], func(r rune) bool { return r < 0x80 && os.IsPathSeparator(byte(r)) }) {
-		switch name {
-		case ".":
-			continue
-		case "..":
-			at = filepath.Dir(at)
-			continue
-		}
-		at = filepath.Join(at, name)
-		if !exists {
-			continue
-		}
-		info, err := os.Lstat(at)
-		if exists = err == nil; !exists || info.Mode()&(os.ModeSymlink|os.ModeIrregular) == 0 && !isShort(name) {
-			continue
-		}
-		if target, err := realpath.Of(at); err == nil {
-			at = target
-		} else if target, err := os.Readlink(at); err == nil { // a dangling link: where a file would be created
-			if !filepath.IsAbs(target) {
-				target = filepath.Join(filepath.Dir(at), target)
-			}
-			at, exists = filepath.Clean(target), false
-		}
-	}
-	return at
-}
-
-// isShort reports whether Windows may have made a name up for a longer one, such as ENV~1.
-func isShort(name string) bool { return filepath.Separator == '\\' && strings.Contains(name, "~") }
 
 // expand returns the names that match an absolute pattern, as a shell would,
 // including hidden ones.
