@@ -3,7 +3,6 @@ package place
 import (
 	"fmt"
 	"path/filepath"
-	"runtime"
 
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
@@ -62,7 +61,7 @@ func Locate(r Request) Directories {
 	case r.StateDir != "":
 		d.State = filepath.Join(r.StateDir, "agent-hooks")
 	case stateIgnored:
-		d.State = DefaultStateDir(d.Home, runtime.GOOS)
+		d.State = DefaultStateDir(d.Home)
 	default:
 		d.State = StateDir(getenv)
 	}
@@ -76,7 +75,7 @@ func (d *Directories) warnf(format string, args ...any) {
 // locateHooks sets Hooks. A wrong --config-dir is never silent.
 func (d *Directories) locateHooks(r Request, getenv func(string) string) {
 	if r.ConfigDir == "" {
-		hooks, warning := UserHooks(getenv, runtime.GOOS)
+		hooks, warning := UserHooks(getenv)
 		if d.Hooks = hooks; warning != "" {
 			d.warnf("%s", warning)
 		}

@@ -4,40 +4,36 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 
 	"github.com/adrg/xdg"
 )
 
 // UserHooks returns the user's hooks directory for the given environment (D1):
 // $XDG_CONFIG_HOME/agents/hooks, otherwise ~/.config/agents/hooks, on all
-// systems. goos is runtime.GOOS. The home directory is HOME, on Windows
-// USERPROFILE. The warning is "" or the reason why a variable was ignored. dir
+// systems. The home directory is HOME, on Windows USERPROFILE. The warning is "" or the reason why a variable was ignored. dir
 // is "" if there is no user scope.
 //
 // adrg/xdg is not used, because its configuration home is different on macOS
 // and Windows.
-func UserHooks(getenv func(string) string, goos string) (dir, warning string) {
+func UserHooks(getenv func(string) string) (dir, warning string) {
 	config := getenv("XDG_CONFIG_HOME")
-	if absolute(config, goos) {
-		return join(goos, config, "agents", "hooks"), ""
+	if filepath.IsAbs(config) {
+		return filepath.Join(config, "agents", "hooks"), ""
 	}
 	if config != "" {
 		warning = "XDG_CONFIG_HOME is not an absolute path and is ignored"
 	}
-	variable := homeVariable(goos)
+	variable := HomeVariable()
 	home := getenv(variable)
-	if !absolute(home, goos) {
+	if !filepath.IsAbs(home) {
 		return "", variable + " is not set to an absolute path, so the user's hooks cannot be found"
 	}
-	return join(goos, home, ".config", "agents", "hooks"), warning
+	return filepath.Join(home, ".config", "agents", "hooks"), warning
 }
 
 // HomeVariable is the name of the variable that names the user's home directory.
-func HomeVariable() string { return homeVariable(runtime.GOOS) }
-
-func homeVariable(goos string) string {
-	if goos == "windows" {
+func HomeVariable() string {
+	if runtime.GOOS == "windows" {
 		return "USERPROFILE"
 	}
 	return "HOME"
@@ -49,7 +45,7 @@ func homeVariable(goos string) string {
 // does not intend. It is also "" if the home does not exist, which is not
 // created.
 func StateDir(getenv func(string) string) string {
-	variable := homeVariable(runtime.GOOS)
+	variable := HomeVariable()
 	home, state := getenv(variable), getenv("XDG_STATE_HOME")
 	given := filepath.IsAbs(state)
 	if !given && (!filepath.IsAbs(home) || !IsFolder(home)) {
@@ -62,43 +58,19 @@ func StateDir(getenv func(string) string) string {
 	if given {
 		return filepath.Join(state, "agent-hooks")
 	}
-	return DefaultStateDir(home, runtime.GOOS)
+	return DefaultStateDir(home)
 }
 
 // DefaultStateDir is StateDir without $XDG_STATE_HOME, below home.
-func DefaultStateDir(home, goos string) string {
-	if !absolute(home, goos) {
+func DefaultStateDir(home string) string {
+	if !filepath.IsAbs(home) {
 		return ""
 	}
-	switch goos {
+	switch runtime.GOOS {
 	case "windows":
-		return join(goos, home, "AppData", "Local", "agent-hooks")
+		return filepath.Join(home, "AppData", "Local", "agent-hooks")
 	case "darwin":
-		return join(goos, home, "Library", "Application Support", "agent-hooks")
+		return filepath.Join(home, "Library", "Application Support", "agent-hooks")
 	}
-	return join(goos, home, ".local", "state", "agent-hooks")
-}
-
-// absolute is filepath.IsAbs for the system called goos, so that the rules of
-// all systems can be tested on each.
-func absolute(path, goos string) bool {
-	if goos != "windows" {
-		return strings.HasPrefix(path, "/")
-	}
-	if strings.HasPrefix(path, `\\`) || strings.HasPrefix(path, "//") {
-		return true
-	}
-	return len(path) >= 3 && path[1] == ':' && (path[2] == '\\' || path[2] == '/')
-}
-
-func join(goos string, base string, names ...string) string {
-	separator := "/"
-	if goos == "windows" {
-		separator = `\`
-	}
-	path := strings.TrimRight(base, "/")
-	if goos == "windows" {
-		path = strings.TrimRight(base, `\/`)
-	}
-	return path + separator + strings.Join(names, separator)
+	return filepath.Join(home, ".local", "state", "agent-hooks")
 }
