@@ -21,7 +21,7 @@ func (c *Cleaned) Notes() (notes []string) {
 		notes = append(notes, fmt.Sprintf("hooks do not get %s, with which programs could run other code or not do their work; environment in your hooks.toml passes them on", Names(c.Dropped)))
 	}
 	for _, list := range c.Shortened {
-		notes = append(notes, fmt.Sprintf("hooks get %s without %s", Names([]string{list.Name}), entries(list.Entries)))
+		notes = append(notes, list.String())
 	}
 	if len(c.Moved) > 0 {
 		notes = append(notes, fmt.Sprintf("your hooks get PATH with %s last, because the project or the working directory contains it", entries(c.Moved)))
@@ -61,7 +61,7 @@ func (c *Cleaned) Explain(failure func() Failure) string {
 	for _, list := range c.Shortened {
 		isPath := kindOf(list.Name) == path
 		if !isPath && f.concerns(list.Name) || isPath && (f.Missing || holds(list.Entries, f.Program)) {
-			causes = append(causes, fmt.Sprintf("hooks get %s without %s", Names([]string{list.Name}), entries(list.Entries)))
+			causes = append(causes, list.String())
 		}
 	}
 	if !f.Project && (f.Missing || holds(c.Moved, f.Program)) && len(c.Moved) > 0 {
@@ -95,6 +95,11 @@ func holds(dirs []string, program string) bool {
 		info, err := os.Stat(filepath.Join(dir, program))
 		return err == nil && filepath.IsAbs(dir) && info.Mode().IsRegular()
 	})
+}
+
+// String describes what hooks do not get.
+func (l List) String() string {
+	return fmt.Sprintf("hooks get %s without %s", Names([]string{l.Name}), entries(l.Entries))
 }
 
 // Names joins names of variables for a message.

@@ -119,7 +119,7 @@ func kindOf(name string) kind {
 		return temporaryFiles
 	case key == "NODE_OPTIONS":
 		return options
-	case hasExact(key):
+	case exactOf(key) != nil:
 		return exact
 	case isSorted(paths[:], key), strings.HasPrefix(key, "JAVA_HOME"):
 		return onePath
@@ -150,12 +150,7 @@ func kindInFamily(key string) kind {
 }
 
 func isFamily(key string) bool {
-	for _, family := range families {
-		if strings.HasPrefix(key, family) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(families[:], func(family string) bool { return strings.HasPrefix(key, family) })
 }
 
 func isSorted(all []string, key string) bool {
@@ -164,31 +159,17 @@ func isSorted(all []string, key string) bool {
 }
 
 func isListEnd(key string) bool {
-	for _, end := range listEnds {
-		if strings.HasSuffix(key, end) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(listEnds[:], func(end string) bool { return strings.HasSuffix(key, end) })
 }
 
-func hasExact(key string) bool {
+// exactOf returns the exact values of a variable; nil if it may have others.
+func exactOf(key string) []string {
 	for _, v := range values {
 		if v.name == key {
-			return true
+			return v.values
 		}
 	}
-	return false
-}
-
-// isExact reports whether value is one of the exact values of a variable.
-func isExact(key, value string) bool {
-	for _, v := range values {
-		if v.name == key {
-			return slices.Contains(v.values, value)
-		}
-	}
-	return false
+	return nil
 }
 
 // isKnownOptions reports whether NODE_OPTIONS consists only of options that load
