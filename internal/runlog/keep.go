@@ -2,12 +2,12 @@ package runlog
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/owners"
 )
 
@@ -32,7 +32,7 @@ func KeepOutput(dir, hook string, stdout, stderr []byte) error {
 	if err != nil {
 		return fmt.Errorf("keep output: %w", err)
 	}
-	if err := replace(folder, hook+".txt", page(stdout, stderr)); err != nil {
+	if err := atomicfile.Write(filepath.Join(folder, hook+".txt"), page(stdout, stderr), 0o600); err != nil {
 		return fmt.Errorf("keep output: %w", err)
 	}
 	return nil
@@ -61,20 +61,4 @@ func writeStream(b *bytes.Buffer, name string, data []byte) {
 	if len(kept) > 0 && kept[len(kept)-1] != '\n' {
 		b.WriteByte('\n')
 	}
-}
-
-// replace writes a temporary file next to the old one and renames it.
-func replace(folder, name string, data []byte) error {
-	f, err := os.CreateTemp(folder, ".new-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), filepath.Join(folder, name))
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }
