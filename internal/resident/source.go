@@ -39,7 +39,7 @@ func originOf(h *Hook) *origin {
 	for _, path := range paths {
 		s.files = append(s.files, stamp.FileOf(path))
 	}
-	s.digest = s.read()
+	s.digest, _ = s.read(false)
 	return s
 }
 
@@ -75,34 +75,9 @@ func (s *origin) shares(other *origin) bool {
 	if !s.all || !other.all || s.program != other.program {
 		return false
 	}
-	one, whole := s.contents()
-	another, wholeToo := other.contents()
+	one, whole := s.read(true)
+	another, wholeToo := other.read(true)
 	return whole && wholeToo && one == another
-}
-
-// contents returns a digest of the files of a hook's program. whole is false if
-// they are too large to compare.
-func (s *origin) contents() (sum [sha256.Size]byte, whole bool) {
-	program, room := origin{}, int64(maxDigested)
-	h := sha256.New()
-	for _, f := range s.files {
-		name, err := filepath.Rel(s.dir, f.Path)
-		first, _, _ := strings.Cut(filepath.ToSlash(name), "/")
-		if err != nil || first == spec.HookFile || first == testsFolder {
-			continue
-		}
-		info, err := os.Stat(f.Path)
-		if err != nil || info.Size() > room {
-			return sum, false
-		}
-		room -= info.Size()
-		fmt.Fprintf(h, "%q", name)
-		program.files = append(program.files, f)
-	}
-	files := program.read()
-	h.Write(files[:])
-	h.Sum(sum[:0])
-	return sum, true
 }
 
 // testsFolder is the folder of a hook's test cases, which are no part of it.
@@ -148,15 +123,23 @@ const maxFiles = 4096 // files of a hook's folder that are compared
 // maxDigested is the number of bytes of the files that are compared by content.
 const maxDigested = 16 << 20
 
-// read returns a digest of the files.
-func (s *origin) read() (sum [sha256.Size]byte) {
+// read returns a digest of the files' names and contents. With program, HOOK.md and
+// the tests do not count. whole is false if they cannot all be compared by content.
+func (s *origin) read(program bool) (sum [sha256.Size]byte, whole bool) {
 	h, room := sha256.New(), int64(maxDigested)
+	whole = true
 	for _, f := range s.files {
+		name, _ := filepath.Rel(s.dir, f.Path)
+		if first, _, _ := strings.Cut(filepath.ToSlash(name), "/"); program && (first == spec.HookFile || first == testsFolder) {
+			continue
+		}
+		fmt.Fprintf(h, "%q", name)
 		info, err := os.Stat(f.Path)
 		switch {
 		case err != nil || !info.Mode().IsRegular():
-			h.Write([]byte{0})
+			whole = false
 		case info.Size() > room:
+			whole = false
 			fmt.Fprint(h, info.Size(), info.ModTime().UnixNano())
 		default:
 			room -= info.Size()
@@ -166,7 +149,7 @@ func (s *origin) read() (sum [sha256.Size]byte) {
 		}
 	}
 	h.Sum(sum[:0])
-	return sum
+	return sum, whole
 }
 
 // same reports whether the files have not changed.
@@ -181,7 +164,7 @@ func (s *origin) same() bool {
 	if same {
 		return true
 	}
-	if s.read() != s.digest {
+	if digest, _ := s.read(false); digest != s.digest {
 		return false
 	}
 	for i, f := range s.files {
