@@ -106,13 +106,17 @@ func Load(o Options) *Hooks {
 func load(o located) *Hooks {
 	h := &Hooks{agent: o.Agent, program: o.Program, configDir: o.ConfigDir, supervisor: o.Supervisor, until: o.Until}
 	h.environ, h.path, h.depth = inherited(o.Environ)
-	if h.managed = o.managedConfig(); o.ManagedOnly || h.managed != nil && h.managed.OnlyManaged() {
-		return h.loadManaged(o)
+	h.managed = o.managedConfig()
+	onlyManaged := o.ManagedOnly || h.managed != nil && h.managed.OnlyManaged()
+	if onlyManaged { // nothing of the user's or the project's is read (D82)
+		o.NoConfig, o.RequireTrust, o.Keep, o.Hooks, o.Warnings = true, false, nil, "", nil
 	}
 	h.config = o.userConfig()
 	check := h.config.check(o)
 	found, search := place.FindProject(o.candidates, o.Home, counts(check))
-	h.Project = Project(found)
+	if h.Project = Project(found); onlyManaged {
+		h.Project.Hooks = ""
+	}
 	h.bound(o)
 	h.home = o.Home
 	h.config.readProject(h.Project.Hooks)
@@ -124,19 +128,6 @@ func load(o located) *Hooks {
 	h.read(discovery.Dirs{Managed: o.managed, User: o.Hooks, Project: h.Project.Hooks}, rules)
 	h.Diagnostics = append(h.Diagnostics, h.config.diagnostics(h.Table)...)
 	h.Warnings = slices.Concat(o.Warnings, trustWarnings(check, o.Only != ""), h.config.warnings(), search)
-	h.records = o.records(h.config)
-	return h
-}
-
-// loadManaged reads only managed hooks, and none of the user's files (D82).
-func (h *Hooks) loadManaged(o located) *Hooks {
-	h.config = &configuration{ignored: true}
-	found, search := place.FindProject(o.candidates, o.Home, nil)
-	h.Project = Project{Root: found.Root, Start: found.Start, Other: found.Other}
-	h.bound(o)
-	h.home = o.Home
-	h.read(discovery.Dirs{Managed: o.managed}, discovery.Rules{Only: o.Only})
-	h.Warnings = search
 	h.records = o.records(h.config)
 	return h
 }

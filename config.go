@@ -16,13 +16,13 @@ import (
 // configuration is the hooks.toml files that apply to a call (D14).
 type configuration struct {
 	config.Config              // the files that apply
-	project       *config.File // the project'c file, whether it applies or not
+	project       *config.File // the project's file, whether it applies or not
 	ignored       bool         // no file applies
-	trusted       bool         // trust is required, so the project'c file does not apply
+	trusted       bool         // trust is required, so the project's file does not apply
 	managed       bool         // User is the managed file
 }
 
-// userConfig reads the user'c file.
+// userConfig reads the user's file.
 func (o located) userConfig() *configuration {
 	c := &configuration{ignored: o.NoConfig || o.Isolated}
 	if !c.ignored {
@@ -63,7 +63,7 @@ func (c *configuration) readProject(hooks string) {
 	}
 }
 
-// check returns the check of the project'c hooks, nil if trust is not required.
+// check returns the check of the project's hooks, nil if trust is not required.
 func (c *configuration) check(o located) *trust.Check {
 	if !c.trusted {
 		return nil
@@ -88,7 +88,7 @@ func counts(check *trust.Check) func(hooks string) bool {
 	return check.Counts
 }
 
-// trustWarnings finishes a check: it returns the check'c warnings and, if the
+// trustWarnings finishes a check: it returns the check's warnings and, if the
 // hooks are for a run, records new data in the trust store.
 func trustWarnings(check *trust.Check, run bool) []string {
 	if check == nil {
@@ -130,7 +130,7 @@ func (c *configuration) warnings() []string {
 	return []string{fmt.Sprintf("%q is ignored: trust is required, and nobody has reviewed that file", c.project.Path)}
 }
 
-// Pending are the project'c hooks that do not run as they are now, because the
+// Pending are the project's hooks that do not run as they are now, because the
 // user has not reviewed them (D83).
 type Pending struct {
 	Awaiting []string // folders of the hooks that do not run before a review
