@@ -93,8 +93,10 @@ func (r *reader) readKey(e *tree.Node) {
 // unindented reads tool and pattern at the top level as the matcher's if
 // matcher is null, because the format's own text shows them in this way (D9).
 func (r *reader) unindented(e *tree.Node) bool {
-	matcher := r.root.Member("matcher")
-	if e.Key != "tool" && e.Key != "pattern" || matcher == nil || matcher.Tag != tree.Null {
+	if e.Key != "tool" && e.Key != "pattern" {
+		return false
+	}
+	if matcher := r.root.Member("matcher"); matcher == nil || matcher.Tag != tree.Null {
 		return false
 	}
 	r.source.report("matcher-indent", e.Begin, fmt.Sprintf("%q is not indented; it counts as matcher.%s, but indent it: other readers ignore it", e.Key, e.Key))
