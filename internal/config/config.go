@@ -8,7 +8,9 @@
 package config
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -70,69 +72,54 @@ func get[T any](e entry, key string) (value T, line int) {
 // their own, whose User is the managed file (D82).
 type Config struct{ User, Project *File }
 
+// user returns the user's file; an empty one if there is none.
+func (c Config) user() *File {
+	if c.User == nil {
+		return &File{}
+	}
+	return c.User
+}
+
 // RequireTrust reports whether the user's file requires that project hooks are reviewed (D40),
 // or might require it but cannot be parsed. Callers that require trust must leave Project nil,
 // because that file has not been reviewed.
-func (c Config) RequireTrust() bool { return c.User != nil && c.User.requireTrust }
+func (c Config) RequireTrust() bool { return c.user().requireTrust }
 
 // OnlyManaged reports whether the managed file turns the other scopes off, or might do so but
 // cannot be parsed (D82).
-func (c Config) OnlyManaged() bool { return c.User != nil && c.User.onlyManaged }
+func (c Config) OnlyManaged() bool { return c.user().onlyManaged }
 
 // Protected reports whether the user's file forbids projects to replace the user's hook with
 // that name (D6), or might forbid it but cannot be parsed. name is in NFKC.
 func (c Config) Protected(name string) bool {
-	if c.User == nil {
-		return false
-	}
-	for _, e := range c.User.protect {
-		if e.name == name {
-			return true
-		}
-	}
-	return c.User.protectAll
+	f := c.user()
+	return f.protectAll || slices.ContainsFunc(f.protect, func(e entry) bool { return e.name == name })
 }
 
 // Environment returns the names of the variables that the user's file passes on to hooks
 // untested (D89).
-func (c Config) Environment() []string {
-	if c.User == nil {
-		return nil
-	}
-	return c.User.environment
-}
+func (c Config) Environment() []string { return c.user().environment }
 
 // StopLimit returns how many times in a row a hook may keep an agent working (D30): the value
 // in the user's file, or spec.DefaultStopLimit.
 func (c Config) StopLimit() int {
-	if c.User != nil {
-		if limit, line := get[int](c.User.hooks, "stop-limit"); line > 0 {
-			return limit
-		}
-	}
-	return spec.DefaultStopLimit
+	limit, _ := get[int](c.user().hooks, "stop-limit")
+	return cmp.Or(limit, spec.DefaultStopLimit)
 }
 
 // OnFailure returns the user's policy for failures that no hook's own policy covers:
 // [hooks.defaults] on-failure, or allow (D12).
-func (c Config) OnFailure() manifest.OnFailure {
-	if c.User != nil {
-		if policy, line := get[manifest.OnFailure](c.User.defaults, "on-failure"); line > 0 {
-			return policy
-		}
-	}
-	return manifest.Allow
-}
+func (c Config) OnFailure() manifest.OnFailure { return cmp.Or(c.defaultPolicy(), manifest.Allow) }
 
 // ManagedOnFailure returns the policy for failures that no managed hook's own policy covers:
 // [hooks.defaults] on-failure of the managed file, or deny (D82).
 func (c Config) ManagedOnFailure() manifest.OnFailure {
-	if c.User != nil {
-		if policy, line := get[manifest.OnFailure](c.User.defaults, "on-failure"); line > 0 {
-			return policy
-		}
-	}
-	return manifest.Deny
+	return cmp.Or(c.defaultPolicy(), manifest.Deny)
+}
+
+func (c Config) defaultPolicy() manifest.OnFailure {
+	policy, _ := get[manifest.OnFailure](c.user().defaults, "on-failure")
+	return policy
 }
 
 // PolicyOf returns the files' failure policy for a hook without its own: its override,
@@ -146,12 +133,7 @@ func (c Config) PolicyOf(h *discovery.Hook) manifest.OnFailure {
 
 // Tools returns the tools that the user's file declares: for a tool's name, the canonical tool
 // that it is (D87).
-func (c Config) Tools() map[string]string {
-	if c.User == nil {
-		return nil
-	}
-	return c.User.tools
-}
+func (c Config) Tools() map[string]string { return c.user().tools }
 
 // Unusable returns why no part of the file applies; nil if at least a part can be used.
 func (f *File) Unusable() error {

@@ -15,12 +15,7 @@ type Judge struct {
 
 // Judge returns the program that the user's file names; nil if it names none. A
 // project's file cannot name one.
-func (c Config) Judge() *Judge {
-	if c.User == nil {
-		return nil
-	}
-	return c.User.judge
-}
+func (c Config) Judge() *Judge { return c.user().judge }
 
 // judgeProgram reads [judge]. A command of which one word is invalid is not used.
 func (r *reader) judgeProgram(n *tree.Node) {

@@ -286,12 +286,17 @@ func (r *reader) only(n *tree.Node) {
 		r.report("config-key", n.Begin, `"only-managed" is ignored here; only the managed file can set it`)
 		return
 	}
+	r.restrict(n, &r.file.onlyManaged)
+}
+
+// restrict reads a key that turns a restriction on.
+func (r *reader) restrict(n *tree.Node, restriction *bool) {
 	on, ok := n.Decode().(bool)
 	if !ok {
-		r.bad(n, "only-managed", "true or false"+r.beStrict())
+		r.bad(n, n.Key, "true or false"+r.beStrict())
 		return
 	}
-	r.file.onlyManaged = r.file.onlyManaged || on
+	*restriction = *restriction || on
 }
 
 func (r *reader) protect(n *tree.Node) {
@@ -331,15 +336,9 @@ func (r *reader) environment(n *tree.Node) {
 }
 
 func (r *reader) trust(n *tree.Node) {
-	if !r.notManaged(n, "require-trust") {
-		return
+	if r.notManaged(n, "require-trust") {
+		r.restrict(n, &r.file.requireTrust)
 	}
-	on, ok := n.Decode().(bool)
-	if !ok {
-		r.bad(n, "require-trust", "true or false"+r.beStrict())
-		return
-	}
-	r.file.requireTrust = r.file.requireTrust || on
 }
 
 func (r *reader) disable(n *tree.Node) {

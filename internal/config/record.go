@@ -5,16 +5,13 @@ import "github.com/agent-hooks/agent-hooks/internal/tree"
 // Recording reports whether the user's file enables the recording of events (D80). A project's file
 // and the environment cannot.
 func (c Config) Recording() bool {
-	if c.User == nil {
-		return false
-	}
-	enabled, _ := get[bool](c.User.recording, "enabled")
+	enabled, _ := get[bool](c.user().recording, "enabled")
 	return enabled
 }
 
 // LogsReasons reports whether the run log contains the reasons that hooks give for blocks and
 // questions (D90). It does, unless the user's file says, or might mean to say, otherwise.
-func (c Config) LogsReasons() bool { return c.User == nil || !c.User.quiet }
+func (c Config) LogsReasons() bool { return !c.user().quiet }
 
 func (r *reader) log(n *tree.Node) {
 	if !r.notManaged(n, "log") {
