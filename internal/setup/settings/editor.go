@@ -53,11 +53,11 @@ func (e *editor) step(want []List) ([]byte, error) {
 	if e.layout.Key != "" {
 		return e.stepKey(want)
 	}
-	for _, at := range e.lists() {
+	for _, at := range e.layout.lists(e.doc.root) {
 		wanted := wantAt(want, at.path)
 		for i, h := range e.own(at.node) {
 			switch {
-			case i >= len(wanted) || h.group != nil && matcherOf(at.node.Children[h.element].Decode()) != "":
+			case i >= len(wanted) || h.only != "":
 				return e.remove(at, h)
 			case !reflect.DeepEqual(h.node.Decode(), plain(wanted[i])):
 				return e.doc.splice.replace(e.doc, h.node, wanted[i])
@@ -65,7 +65,7 @@ func (e *editor) step(want []List) ([]byte, error) {
 		}
 	}
 	for _, w := range want {
-		if n := len(e.own(e.find(w.Path))); n < len(w.Want) {
+		if n := len(e.own(find(e.doc.root, w.Path))); n < len(w.Want) {
 			return e.add(w.Path, []Object{e.element(w, w.Want[n])})
 		}
 	}
@@ -75,7 +75,7 @@ func (e *editor) step(want []List) ([]byte, error) {
 // stepKey is like step for a handler that is a member of a mapping.
 func (e *editor) stepKey(want []List) ([]byte, error) {
 	path := append(slices.Clone(e.layout.Root), e.layout.Key)
-	child := e.find(path)
+	child := find(e.doc.root, path)
 	wanted := wantAt(want, e.layout.Root)
 	switch {
 	case child == nil && len(wanted) > 0:
@@ -109,61 +109,64 @@ func (e *editor) element(in List, handler Object) Object {
 	return append(slices.Clone(in.Group), Field{e.layout.Nested, []Object{handler}})
 }
 
+// located is a list that may contain handlers.
 type located struct {
-	path []string
-	node *tree.Node
+	path  []string
+	event string // "" in a flat list
+	node  *tree.Node
 }
 
 // lists returns the lists that may contain handlers.
-func (e *editor) lists() []located {
-	root := e.find(e.layout.Root)
-	if root == nil {
+func (l Layout) lists(root *tree.Node) []located {
+	at := find(root, l.Root)
+	if at == nil {
 		return nil
 	}
-	if e.layout.Flat {
-		return []located{{e.layout.Root, root}}
+	if l.Flat {
+		return []located{{l.Root, "", at}}
 	}
 	var found []located
-	if root.Tag == tree.Mapping {
-		for _, child := range root.Children {
-			if child.Tag == tree.List {
-				found = append(found, located{append(slices.Clone(e.layout.Root), child.Key), child})
-			}
+	for _, child := range at.Children {
+		if at.Tag == tree.Mapping && child.Tag == tree.List {
+			found = append(found, located{append(slices.Clone(l.Root), child.Key), child.Key, child})
 		}
 	}
 	return found
 }
 
-// ownHandler is one of the caller's own handlers in a list.
-type ownHandler struct {
+// handlerNode is a handler in a list.
+type handlerNode struct {
 	node           *tree.Node
 	group          *tree.Node // the list that contains it within a group, otherwise nil
+	only           string     // the matcher of the group
 	element, index int
 }
 
-func (e *editor) own(in *tree.Node) []ownHandler {
+// handlers returns the handlers in a list; none if it is not a list.
+func (l Layout) handlers(in *tree.Node) []handlerNode {
 	if in == nil || in.Tag != tree.List {
 		return nil
 	}
-	var found []ownHandler
+	var found []handlerNode
 	for i, element := range in.Children {
-		group := element.Member(e.layout.Nested)
-		if e.layout.Nested == "" || group == nil || group.Tag != tree.List {
-			if e.ours(element.Decode()) {
-				found = append(found, ownHandler{element, nil, i, 0})
-			}
+		group := element.Member(l.Nested)
+		if l.Nested == "" || group == nil || group.Tag != tree.List {
+			found = append(found, handlerNode{element, nil, "", i, 0})
 			continue
 		}
 		for j, h := range group.Children {
-			if e.ours(h.Decode()) {
-				found = append(found, ownHandler{h, group, i, j})
-			}
+			found = append(found, handlerNode{h, group, matcherOf(element.Decode()), i, j})
 		}
 	}
 	return found
 }
 
-func (e *editor) remove(at located, h ownHandler) ([]byte, error) {
+// own returns the caller's own handlers in a list.
+func (e *editor) own(in *tree.Node) []handlerNode {
+	return slices.DeleteFunc(e.layout.handlers(in), func(h handlerNode) bool { return !e.ours(h.node.Decode()) })
+}
+
+func (e *editor) remove(at located, h handlerNode) ([]byte, error) {
 	if h.group != nil && len(h.group.Children) > 1 {
 		return e.doc.splice.remove(e.doc, h.group, h.index)
 	}
@@ -178,20 +181,19 @@ func (e *editor) remove(at located, h ownHandler) ([]byte, error) {
 func (e *editor) removeMember(path []string) ([]byte, error) {
 	depth := len(path) - 1
 	for ; depth > 0; depth-- {
-		parent := e.find(path[:depth])
+		parent := find(e.doc.root, path[:depth])
 		if len(parent.Children) > 1 || e.kept(path[:depth]) {
 			break
 		}
 	}
-	parent := e.find(path[:depth])
+	parent := find(e.doc.root, path[:depth])
 	return e.doc.splice.remove(e.doc, parent, slices.Index(parent.Children, parent.Member(path[depth])))
 }
 
 func (e *editor) kept(path []string) bool { return e.keep != nil && e.keep(path) }
 
 // find returns the node at a path; nil if there is none.
-func (e *editor) find(path []string) *tree.Node {
-	n := e.doc.root
+func find(n *tree.Node, path []string) *tree.Node {
 	for _, key := range path {
 		n = n.Member(key)
 	}
@@ -210,7 +212,7 @@ func shownPath(path []string) string {
 func (e *editor) add(path []string, value any) ([]byte, error) {
 	element, isList := value.([]Object)
 	for depth := len(path); ; depth-- {
-		n := e.find(path[:depth])
+		n := find(e.doc.root, path[:depth])
 		switch {
 		case depth == 0 && n == nil:
 			return e.doc.splice.create(e.doc, append(slices.Clone(e.layout.Top), value.(Object)...))

@@ -9,6 +9,7 @@ package settings
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -138,41 +139,28 @@ type Position struct {
 
 // Located is like Handlers, and passes the position of each handler.
 func (l Layout) Located(text []byte, each func(at Position, handler any)) error {
-	decoded, err := Decode(l.Format, text)
+	_, body := cutMark(text)
+	doc, err := l.parse(body)
 	if err != nil {
 		return err
 	}
-	at, _ := At(decoded, l.Root...)
 	if l.Key != "" {
-		if h, ok := At(at, l.Key); ok {
-			each(Position{}, h)
+		if h := find(doc.root, l.Root).Member(l.Key); h != nil {
+			each(Position{}, h.Decode())
 		}
 		return nil
 	}
-	if l.Flat {
-		list, _ := at.([]any)
-		l.inList("", list, each)
-		return nil
-	}
-	events, _ := at.(map[string]any)
-	for _, event := range slices.Sorted(maps.Keys(events)) {
-		if list, ok := events[event].([]any); ok {
-			l.inList(event, list, each)
+	lists := l.lists(doc.root)
+	slices.SortStableFunc(lists, func(a, b located) int { return cmp.Compare(a.event, b.event) })
+	for _, at := range lists {
+		if find(doc.root, at.path) != at.node {
+			continue // the agent reads the second list with this key
+		}
+		for _, h := range l.handlers(at.node) {
+			each(Position{at.event, h.element, h.index, h.only}, h.node.Decode())
 		}
 	}
 	return nil
-}
-
-func (l Layout) inList(event string, list []any, each func(Position, any)) {
-	for i, element := range list {
-		if handlers, ok := l.grouped(element); ok {
-			for j, h := range handlers {
-				each(Position{event, i, j, matcherOf(element)}, h)
-			}
-			continue
-		}
-		each(Position{Event: event, Element: i}, element)
-	}
 }
 
 // matcherOf returns the matcher of a group; "" if it selects every call.
@@ -189,13 +177,6 @@ func matcherOf(group any) string {
 	default:
 		return fmt.Sprint(matcher)
 	}
-}
-
-// grouped returns the handlers of a group.
-func (l Layout) grouped(element any) ([]any, bool) {
-	group, _ := element.(map[string]any)
-	handlers, ok := group[l.Nested].([]any)
-	return handlers, ok
 }
 
 // At descends into decoded by keys.
@@ -356,7 +337,8 @@ func (l Layout) pruneList(v any, ours func(any) bool) any {
 	}
 	var kept []any
 	for _, element := range list {
-		handlers, grouped := l.grouped(element)
+		group, _ := element.(map[string]any)
+		handlers, grouped := group[l.Nested].([]any)
 		if !grouped {
 			if !ours(element) {
 				kept = append(kept, element)
@@ -367,7 +349,7 @@ func (l Layout) pruneList(v any, ours func(any) bool) any {
 		if len(rest) == 0 && len(handlers) > 0 {
 			continue
 		}
-		group := maps.Clone(element.(map[string]any))
+		group = maps.Clone(group)
 		group[l.Nested] = rest
 		kept = append(kept, group)
 	}
