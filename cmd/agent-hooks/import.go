@@ -80,7 +80,7 @@ func (env *Env) selection(flags importFlags, args []string) (importer.Selection,
 // importPlan prints a plan, prompts if necessary, and executes it.
 func (env *Env) importPlan(s importer.System, plan *importer.Plan, flags importFlags) (int, error) {
 	if flags.dryRun {
-		var moves []importer.Change
+		var moves []install.Change
 		if flags.move {
 			var err error
 			if moves, err = plan.Moves(); err != nil {
@@ -93,7 +93,7 @@ func (env *Env) importPlan(s importer.System, plan *importer.Plan, flags importF
 		env.showImport(plan, true)
 		in := installation{env: env, dryRun: true}
 		for _, c := range moves {
-			in.diff(install.Change{Path: c.Path, Old: c.Old, New: c.New})
+			in.diff(c)
 		}
 		return spec.ExitContinue, nil
 	}
@@ -214,17 +214,9 @@ func (env *Env) showImported(h *importer.Hook, details bool) {
 		env.line("  note: %s", n)
 	}
 	if details && !h.Existing {
-		env.line("  %s/HOOK.md", h.Folder)
-		fmt.Fprintln(env.Stdout, indented(strings.TrimSuffix(h.Manifest, "\n")))
-		env.line("  %s/scripts/run", h.Folder)
-		fmt.Fprintln(env.Stdout, indented(strings.TrimSuffix(h.Script, "\n")))
-		if h.Prompt != "" {
-			env.line("  %s/%s", h.Folder, importer.PromptFile)
-			fmt.Fprintln(env.Stdout, indented(strings.TrimSuffix(h.Prompt, "\n")))
-		}
-		if h.Case != "" {
-			env.line("  %s/%s", h.Folder, importer.CaseFile)
-			fmt.Fprintln(env.Stdout, indented(strings.TrimSuffix(h.Case, "\n")))
+		for _, f := range h.Files() {
+			env.line("  %s/%s", h.Folder, f.Path)
+			fmt.Fprintln(env.Stdout, indented(strings.TrimSuffix(f.Text, "\n")))
 		}
 	}
 }

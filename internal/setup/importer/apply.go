@@ -22,17 +22,10 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
-// Change is the change of a settings file.
-type Change struct {
-	Path     string
-	Old, New []byte
-	Backup   string
-}
-
 // Moves returns the changes of the settings files that remove the imported
 // entries. It rejects files that git tracks.
-func (p *Plan) Moves() ([]Change, error) {
-	var changes []Change
+func (p *Plan) Moves() ([]install.Change, error) {
+	var changes []install.Change
 	for _, src := range p.sources {
 		text, err := src.without(p.Hooks)
 		if err != nil {
@@ -44,7 +37,7 @@ func (p *Plan) Moves() ([]Change, error) {
 		if err := untracked(src.path); err != nil {
 			return nil, err
 		}
-		changes = append(changes, Change{Path: src.path, Old: src.text, New: text})
+		changes = append(changes, install.Change{Path: src.path, Old: src.text, New: text})
 	}
 	return changes, nil
 }
@@ -132,7 +125,7 @@ func (s System) writeRecord(r record) error {
 
 // Apply writes the pending hooks and, if move is set, removes the imported
 // entries from the settings. If anything fails, it undoes all changes.
-func (s System) Apply(p *Plan, move bool) (moved []Change, err error) {
+func (s System) Apply(p *Plan, move bool) (moved []install.Change, err error) {
 	r, err := s.readRecord()
 	if err != nil {
 		return nil, err
@@ -181,23 +174,17 @@ func (s System) write(h *Hook, done *change) error {
 		return err
 	}
 	defer os.RemoveAll(temp) // after the rename it no longer exists
-	scripts := filepath.Join(temp, "scripts")
-	for _, step := range []error{
-		os.Chmod(temp, h.folderMode()), os.Mkdir(scripts, 0o755), os.Chmod(scripts, 0o755),
-		atomicfile.Write(filepath.Join(temp, "HOOK.md"), []byte(h.Manifest), 0o644),
-		atomicfile.Write(filepath.Join(scripts, "run"), []byte(h.Script), 0o755),
-	} {
-		if step != nil {
-			return step
-		}
+	if err := os.Chmod(temp, h.folderMode()); err != nil {
+		return err
 	}
-	if h.Prompt != "" {
-		if err := atomicfile.Write(filepath.Join(temp, PromptFile), []byte(strings.TrimSuffix(h.Prompt, "\n")+"\n"), 0o644); err != nil {
-			return err
+	for _, f := range h.Files() {
+		path := filepath.Join(temp, filepath.FromSlash(f.Path))
+		if dir := filepath.Dir(path); dir != temp {
+			if err := errors.Join(os.Mkdir(dir, 0o755), os.Chmod(dir, 0o755)); err != nil {
+				return err
+			}
 		}
-	}
-	if h.Case != "" {
-		if err := writeCase(filepath.Join(temp, filepath.FromSlash(CaseFile)), h.Case); err != nil {
+		if err := atomicfile.Write(path, []byte(f.Text), f.Mode); err != nil {
 			return err
 		}
 	}
@@ -208,12 +195,20 @@ func (s System) write(h *Hook, done *change) error {
 	return nil
 }
 
-func writeCase(path, text string) error {
-	dir := filepath.Dir(path)
-	if err := errors.Join(os.Mkdir(dir, 0o755), os.Chmod(dir, 0o755)); err != nil {
-		return err
+// File is a file of a hook. Path is relative to the hook's folder, with slashes.
+type File struct {
+	Path, Text string
+	Mode       fs.FileMode
+}
+
+// Files returns the files of the hook.
+func (h *Hook) Files() []File {
+	prompt := h.Prompt
+	if prompt != "" {
+		prompt = strings.TrimSuffix(prompt, "\n") + "\n"
 	}
-	return atomicfile.Write(path, []byte(text), 0o644)
+	files := []File{{"HOOK.md", h.Manifest, 0o644}, {"scripts/run", h.Script, 0o755}, {PromptFile, prompt, 0o644}, {CaseFile, h.Case, 0o644}}
+	return slices.DeleteFunc(files, func(f File) bool { return f.Text == "" })
 }
 
 // folderMode returns the mode of the hook's folder: private if the settings file
@@ -252,7 +247,7 @@ func (s System) checkTarget(h *Hook) error {
 }
 
 // edit backs up a settings file and removes the entries.
-func (done *change) edit(p *Plan, c *Change) error {
+func (done *change) edit(p *Plan, c *install.Change) error {
 	i := slices.IndexFunc(p.sources, func(src *source) bool { return src.path == c.Path })
 	src := p.sources[i]
 	now, mode, err := readRegular(c.Path, maxSettings)

@@ -94,7 +94,7 @@ func newProcess(name string, handler any, title string) (p *process, reason stri
 	case s.Dir != "" && !filepath.IsAbs(s.Dir):
 		return nil, fmt.Sprintf("its dir %q is relative to the directory in which %s was started, which is unknown", s.Dir, title)
 	}
-	p.handler["command"], p.priority, p.observed = exactLine(s.Command), s.Priority, s.Observe
+	p.handler["command"], p.priority, p.observed = install.Line(s.Command), s.Priority, s.Observe
 	if s.Dir != "" {
 		p.handler["cwd"] = s.Dir
 	}
@@ -117,16 +117,6 @@ func newProcess(name string, handler any, title string) (p *process, reason stri
 		return nil, fmt.Sprintf("it names more than %d events", maxEntries)
 	}
 	return p, ""
-}
-
-// exactLine returns the command line for a program whose words are not
-// processed by a shell.
-func exactLine(words []string) string {
-	quoted := make([]string, len(words))
-	for i, word := range words {
-		quoted[i] = install.Quote(word)
-	}
-	return strings.Join(quoted, " ")
 }
 
 // Native events of PicoClaw that one hook handles together.

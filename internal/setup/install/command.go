@@ -98,6 +98,9 @@ const plainCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
 // Quote quotes a word for a POSIX shell, which then expands nothing in it.
 func Quote(word string) string { return posix.quote(word) }
 
+// Line joins words to a command line of a POSIX shell, which then expands nothing in it.
+func Line(words []string) string { return posix.line(words) }
+
 func (s shell) quote(word string) string {
 	safe := plainCharacters
 	switch s {

@@ -84,18 +84,15 @@ timeout: 5000
 
 func writeCanary(hooks, state string) (*canary, error) {
 	name := runlog.Canary + strings.ToLower(rand.Text()[:8])
-	c := &canary{name: name, dir: filepath.Join(hooks, name), state: state}
-	for dir := hooks; ; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(dir); err == nil || dir == filepath.Dir(dir) {
-			break
-		}
-		c.made = append(c.made, dir)
-	}
+	made, err := MakeDirs(hooks)
+	c := &canary{name: name, dir: filepath.Join(hooks, name), state: state, made: made}
 	script, body := filepath.Join(c.dir, "scripts", "run"), "#!/bin/sh\nexit 0\n"
 	if runtime.GOOS == "windows" {
 		script, body = filepath.Join(c.dir, "scripts", "run.ps1"), "exit 0\n"
 	}
-	err := os.MkdirAll(filepath.Dir(script), 0o755)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(script), 0o755)
+	}
 	if err == nil {
 		err = os.WriteFile(script, []byte(body), 0o755)
 	}
@@ -110,11 +107,7 @@ func writeCanary(hooks, state string) (*canary, error) {
 
 func (c *canary) remove() {
 	_ = os.RemoveAll(c.dir)
-	for _, dir := range c.made {
-		if os.Remove(dir) != nil {
-			return // it contains other files
-		}
-	}
+	removeDirs(c.made)
 }
 
 // wait returns the canary's log entry, or nil if it does not run before ctx or the client ends.
