@@ -29,7 +29,7 @@ func (s *source) parseJSON() *value {
 	}
 	r := reader{source: s, base: s.mark(), left: maxValues}
 	r.scalar = func(v *value, n *tree.Node) { // as it is written, because it may be an event
-		v.kind, v.token = kinds[n.Tag], string(body[n.Start:n.End])
+		v.kind, v.token = kindOf(n), string(body[n.Start:n.End])
 	}
 	return r.read(root)
 }

@@ -33,9 +33,21 @@ func (k kind) String() string {
 	}[k]
 }
 
-// kinds are the kinds of values by the types of nodes.
-var kinds = map[string]kind{
-	tree.Null: null, tree.Bool: boolean, tree.Int: number, tree.Float: number, tree.String: text, tree.List: array, tree.Mapping: object,
+// kindOf returns the kind of a node's value.
+func kindOf(n *tree.Node) kind {
+	switch n.Tag {
+	case tree.Bool:
+		return boolean
+	case tree.Int, tree.Float:
+		return number
+	case tree.String:
+		return text
+	case tree.List:
+		return array
+	case tree.Mapping:
+		return object
+	}
+	return null
 }
 
 // value is one JSON value, read from JSON or YAML.
@@ -82,7 +94,7 @@ func (r *reader) read(n *tree.Node) *value {
 }
 
 func (r *reader) value(n *tree.Node, depth int) *value {
-	v := &value{kind: kinds[n.Tag], at: r.base + n.Start}
+	v := &value{kind: kindOf(n), at: r.base + n.Start}
 	if r.left--; depth > maxDepth {
 		r.left = -1
 	}
