@@ -5,6 +5,7 @@ import (
 	"os"
 	osexec "os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -127,7 +128,7 @@ func TestServeFollowsTheProject(t *testing.T) {
 	s := newServed(t)
 	hooks := filepath.Join(s.project, ".agents", "hooks")
 	sub := filepath.Join(s.project, "sub")
-	call := strings.Replace(serveCall, `{"tool_name"`, `{"cwd":"`+sub+`","tool_name"`, 1)
+	call := strings.Replace(serveCall, `{"tool_name"`, `{"cwd":`+strconv.Quote(sub)+`,"tool_name"`, 1)
 	input := call[strings.Index(call, `{"cwd"`) : len(call)-1]
 	check := func(what string, want bool) {
 		t.Helper()

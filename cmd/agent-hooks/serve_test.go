@@ -260,7 +260,7 @@ func TestServeNotifiesOfChanges(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
 	s.call("hooks.list", "{}")
-	time.Sleep(500 * time.Millisecond) // until it watches
+	time.Sleep(time.Duration(1+9*slow) * 500 * time.Millisecond) // until it watches
 	s.hook("new", "exit 0")
 	for end := time.After(time.Minute); ; {
 		select {

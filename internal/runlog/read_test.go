@@ -171,3 +171,16 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestReadBelowAFile checks that a file in the place of the state directory is not taken for an empty
+// log.
+func TestReadBelowAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := NewReader(path).Read(func([]byte, Entry) error { return nil })
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+}
