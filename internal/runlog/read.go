@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 )
 
 // lineStart is the beginning of each line. It cannot occur inside a line, because quotes in
@@ -123,7 +122,7 @@ func (r *Reader) open() error {
 	}
 	r.tails = found
 	if info, err := os.Stat(r.dir); err == nil && !info.IsDir() { // on Windows, nothing is found below it
-		return &fs.PathError{Op: "open", Path: r.dir, Err: syscall.ENOTDIR}
+		return &fs.PathError{Op: "open", Path: r.dir, Err: errors.New("not a directory")}
 	}
 	if len(found) == 0 {
 		return &fs.PathError{Op: "open", Path: Path(r.dir), Err: fs.ErrNotExist}
