@@ -3,20 +3,23 @@ package agenthooks_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
 
 // A speaker is somebody who says something about hooks: the folder next to which a hooks.toml is, in
-// a directory with the home "home" and the project "project". Further scopes are further rows of
-// speakers and owners.
+// a directory with the home "home" and the project "project", or the administrator's. Further scopes
+// are further rows of speakers and owners.
 type speaker struct {
 	title  string
 	folder string
@@ -24,12 +27,24 @@ type speaker struct {
 }
 
 func speakers() []speaker {
-	return []speaker{
+	all := []speaker{
 		{"your hooks.toml", "home/.config/agents", false},
 		{"a project's hooks.toml", "project/.agents", false},
 		{"the same, if you require trust", "project/.agents", true},
 	}
+	if asAdministrator() {
+		all = append(all, speaker{administrators, administratorsFolder(), false})
+	}
+	return all
 }
+
+// administrators is the title of the last column, which only root can compare.
+const administrators = "the administrator's"
+
+func administratorsFolder() string { return filepath.Dir(place.ManagedHooks()) }
+
+// asAdministrator reports whether this process has an /etc of its own, in which it is root.
+func asAdministrator() bool { return os.Getenv("OWN_ETC") != "" }
 
 // owner is whose hooks are spoken about.
 type owner struct {
@@ -39,7 +54,19 @@ type owner struct {
 }
 
 func owners() []owner {
-	return []owner{{"yours", discovery.UserScope, "home/.config/agents/hooks"}, {"the project's", discovery.ProjectScope, "project/.agents/hooks"}}
+	all := []owner{{"yours", discovery.UserScope, "home/.config/agents/hooks"}, {"the project's", discovery.ProjectScope, "project/.agents/hooks"}}
+	if asAdministrator() {
+		all = append(all, owner{"managed ones", discovery.ManagedScope, place.ManagedHooks()})
+	}
+	return all
+}
+
+// in returns a folder of a speaker or an owner.
+func in(root, folder string) string {
+	if filepath.IsAbs(folder) {
+		return folder
+	}
+	return filepath.Join(root, filepath.FromSlash(folder))
 }
 
 // sayings are what a hooks.toml can say about the hook NAME: "one", which one owner has, or "both", which
@@ -52,16 +79,18 @@ func sayings() [][3]string {
 		{"an override of `timeout`", "one", override("timeout = 7777")},
 		{"an override of `priority`: the order", "one", override("priority = 77")},
 		{"an override of `async`", "one", override("async = true")},
-		{"an override of `on-failure`, if the HOOK.md has none", "one", override(`on-failure = "deny"`)},
+		{"an override of `on-failure`, if the HOOK.md has none", "one", override(`on-failure = "ask"`)},
 		{"`[hooks.defaults]`, for what the HOOK.md does not set", "one", "[hooks.defaults]\ntimeout = 7777\non-failure = \"deny\"\n"},
 		{"`observe`: a hook runs without effect", "one", override("observe = true")},
 		{"`unless`: exceptions from a pattern", "one", override("unless = ['x']")},
 		{"`protect`: no project's hook replaces one of this name", "both", "[hooks]\nprotect = [\"NAME\"]\n"},
+		{"`only-managed`: no other hook runs", "one", "[hooks]\nonly-managed = true\n"},
 		{"`require-trust`: a hook runs only after your review", "one", "[hooks]\nrequire-trust = true\n"},
 	}
 }
 
-// hookOf returns what a hooks.toml can change in the hook that an owner has under a name.
+// hookOf returns what a hooks.toml can change in the hook that an owner has under a name; "" if it
+// is not read.
 func hookOf(t *testing.T, root string, o owner, name string, trusted bool) string {
 	t.Helper()
 	hooks := agenthooks.Load(agenthooks.Options{
@@ -79,7 +108,6 @@ func hookOf(t *testing.T, root string, o owner, name string, trusted bool) strin
 			}
 		}
 	}
-	t.Fatalf("there is no %s hook %s: %q", o.scope, name, hooks.Warnings)
 	return ""
 }
 
@@ -108,17 +136,25 @@ func whose(t *testing.T, s speaker, name, text string) string {
 	var changed []string
 	for _, o := range owners() {
 		root := testtree.New(t)
-		for _, other := range owners() { // hooks of different names, unless one may replace the other
-			if folder := other.folder + "/" + name; name == "both" || other == o {
-				plant(t, root, folder+"/HOOK.md=---\nname: "+name+"\ndescription: d\ntrigger: pre-tool-call\nmatcher: {tool: Shell, pattern: x}\n---\n", folder+"/scripts/run.sh=exit 0\n")
+		if asAdministrator() {
+			if err := os.RemoveAll(administratorsFolder()); err != nil {
+				t.Fatal(err)
 			}
 		}
-		file := filepath.Join(root, filepath.FromSlash(s.folder), "hooks.toml")
-		plant(t, root, s.folder+"/hooks/")
+		for _, other := range owners() { // hooks of different names, unless one may replace the other
+			if folder := in(root, other.folder); name == "both" || other == o {
+				plant(t, folder, name+"/HOOK.md=---\nname: "+name+"\ndescription: d\ntrigger: pre-tool-call\nmatcher: {tool: Shell, pattern: x}\n---\n", name+"/scripts/run.sh=exit 0\n")
+			}
+		}
+		file := filepath.Join(in(root, s.folder), "hooks.toml")
+		plant(t, in(root, s.folder), "hooks/")
 		if s.trust && o.scope == discovery.ProjectScope {
 			reviewed(t, root, o.folder+"/"+name)
 		}
 		before := hookOf(t, root, o, name, s.trust)
+		if before == "" {
+			t.Fatalf("there is no %s hook %s", o.scope, name)
+		}
 		if err := os.WriteFile(file, []byte(strings.ReplaceAll(text, "NAME", name)), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -159,8 +195,21 @@ func plant(t *testing.T, root string, files ...string) {
 }
 
 // TestWhoMaySayWhat compares the table in docs/config.md with what the engine does for each file and
-// each hook. -update writes it.
+// each hook. -update writes it. The administrator's files are in an /etc of the test's own: only root
+// has one, others compare the other columns.
 func TestWhoMaySayWhat(t *testing.T) {
+	if os.Geteuid() == 0 && runtime.GOOS == "linux" && !asAdministrator() {
+		const inside = `cp -a /etc "$1/etc" && chmod 755 "$1/etc" && rm -rf "$1/etc/agents" && mount --bind "$1/etc" /etc && shift && exec "$@"`
+		cmd := exec.Command("unshare", "--mount", "sh", "-c", inside, "sh", t.TempDir(), os.Args[0], "-test.run=^TestWhoMaySayWhat$")
+		if *update {
+			cmd.Args = append(cmd.Args, "-update")
+		}
+		cmd.Env = append(os.Environ(), "OWN_ETC=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
+	}
 	const begin, end = "<!-- go test . -run TestWhoMaySayWhat -update -->\n", "<!-- end -->\n"
 	const document = "docs/config.md"
 	text := read(t, document)
@@ -170,6 +219,12 @@ func TestWhoMaySayWhat(t *testing.T) {
 		t.Fatalf("%s has no table", document)
 	}
 	want := "\n" + whoMaySay(t) + "\n"
+	if !asAdministrator() {
+		now = withoutLastColumn(now)
+	}
+	if *update && !asAdministrator() {
+		t.Fatal("only root on Linux can write the column of the administrator's file")
+	}
 	if *update {
 		if err := os.WriteFile(document, []byte(before+begin+want+end+after), 0o644); err != nil {
 			t.Fatal(err)
@@ -179,4 +234,16 @@ func TestWhoMaySayWhat(t *testing.T) {
 	if now != want {
 		t.Errorf("the table in %s differs; go test . -run TestWhoMaySayWhat -update writes\n%s", document, want)
 	}
+}
+
+// withoutLastColumn returns a table without its last column.
+func withoutLastColumn(table string) string {
+	var b strings.Builder
+	for line := range strings.Lines(table) {
+		if cells := strings.Split(line, "|"); len(cells) > 2 {
+			line = strings.Join(cells[:len(cells)-2], "|") + "|\n"
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }

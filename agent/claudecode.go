@@ -39,7 +39,7 @@ var claudeCode = Agent{
 		FailClosed: Form{Set("onFailure", "block")}, FailSince: "2.1.295",
 		Managed: Managed{
 			Lock: "allowManagedHooksOnly", LockIn: []string{"/etc/claude-code/managed-settings.json", "/etc/claude-code/managed-settings.d/*.json"},
-			Ways: []string{"claude --bare runs no hooks"},
+			Ways: []string{"managed settings from a server may replace the file", "without the lock, an entry of the user's own can change a call after managed hooks saw it"},
 		},
 		Steps: []Step{{"", restart}, {"", "accept Claude Code's trust dialog in each folder: before that, interactive sessions run no hooks"}},
 		Switches: []Switch{

@@ -40,7 +40,10 @@ var codex = Agent{
 		Strict: Strict{JSON: true, NoMark: true, Top: []string{"description", "hooks"}, Types: []string{"command", "prompt", "agent", "mcp_tool"}},
 		Managed: Managed{
 			Lock: "allow_managed_hooks_only", LockIn: []string{"/etc/codex/requirements.toml"},
-			Ways: []string{"what is typed into a running process (write_stdin) reaches no hook", "without features.hooks = true in requirements.toml, which install writes to a new file, users can switch hooks off"},
+			Ways: []string{
+				"managed settings from a server may replace the file", "text typed into a running process (write_stdin) reaches no hook",
+				"without the lock, an entry of the user's own can change a call after managed hooks saw it",
+			},
 		},
 		Steps: []Step{
 			{"", "review the hooks in Codex with /hooks: it runs only hooks that you trusted there"},

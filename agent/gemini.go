@@ -32,7 +32,9 @@ var geminiCLI = Agent{
 		PluginFiles: []string{"gemini-extension.json"}, PluginRoot: "extensionPath",
 		Folders: []string{"~/.gemini"}, Headless: "-p", Windows: PowerShell,
 		Managed: Managed{Ways: []string{
-			"GEMINI_CLI_SYSTEM_SETTINGS_PATH names another file", "in an untrusted folder, it runs no hooks", "hooksConfig.disabled in the user's settings names hooks that it does not run",
+			"GEMINI_CLI_SYSTEM_SETTINGS_PATH names another file", "in an untrusted folder, it runs no hooks",
+			"hooksConfig.disabled in the user's or a project's settings, with the name agent-hooks, turns off the managed entry, too",
+			"an entry of the user's own can change a call after managed hooks saw it",
 		}},
 		Steps: []Step{{"", "trust each folder in Gemini CLI: in an untrusted one it runs no hooks, the user's included"}},
 		Switches: []Switch{

@@ -234,6 +234,7 @@ type Layout struct {
 	Flat    bool     // the list at Root itself holds the handlers of all events
 	Key     string   // the mapping at Root holds the only handler, under this key; JSON only
 	Top     Form     // initial members of a new document
+	Pin     Form     // members of every document with entries
 	Plain   []string // events without groups
 	Group   Form     // the other members of a group
 }
@@ -244,9 +245,9 @@ var (
 	groupedTop   = Layout{Grouped: true}
 	groupedOrTop = Layout{Root: []string{"hooks"}, Grouped: true, OrTop: true}
 	// Managed settings, which take precedence over the user's.
-	groupedFeatures = Layout{Root: []string{"hooks"}, Grouped: true, Top: Form{JSON("features.hooks", "true")}}
-	groupedEnabled  = Layout{Root: []string{"hooks"}, Grouped: true, Top: Form{JSON("hooksConfig.enabled", "true")}}
-	groupedOn       = Layout{Root: []string{"hooks"}, Grouped: true, Top: Form{JSON("disableAllHooks", "false")}}
+	groupedFeatures = Layout{Root: []string{"hooks"}, Grouped: true, Pin: Form{JSON("features.hooks", "true")}}
+	groupedEnabled  = Layout{Root: []string{"hooks"}, Grouped: true, Pin: Form{JSON("hooksConfig.enabled", "true")}}
+	groupedOn       = Layout{Root: []string{"hooks"}, Grouped: true, Pin: Form{JSON("disableAllHooks", "false")}}
 	listed          = Layout{Root: []string{"hooks"}}
 	listedOne       = Layout{Root: []string{"hooks"}, Top: Form{JSON("version", "1")}}
 	oneList         = Layout{Root: []string{"hooks"}, Flat: true}

@@ -80,6 +80,9 @@ func (flags installFlags) execute(env *Env, args []string) (int, error) {
 		if err := owners.CheckRoot(program.Path); err != nil {
 			return 0, usagef("put the program where only root can change it, and name it with --program PATH", "install: every user could change the guards: %v", err)
 		}
+		if err := owners.CheckRunnable(program.Path); err != nil {
+			return 0, usagef("the agents of all users run it", "install: %v", err)
+		}
 	}
 	if !flags.dryRun && !flags.managed {
 		copied, err := program.Copy(context.Background(), system)
@@ -107,7 +110,7 @@ func (in *installation) install(t install.Target, o install.Options) {
 		in.say(t.Name, t.ByHand(o))
 		return
 	}
-	reviewed := t.Reviews && len(t.Installed(o.Scope)) > 0
+	reviewed := t.Reviews && o.Scope != "managed" && len(t.Installed(o.Scope)) > 0
 	changes, err := t.Install(o, in.dryRun)
 	if errors.Is(err, install.ErrNoManaged) {
 		in.say(t.Name, err.Error())

@@ -21,6 +21,13 @@ func CheckRoot(paths ...string) error {
 	return nil
 }
 
+// CheckReadable checks that every user can read files: whatever the umask was with which root created
+// them or a parent. It checks nothing on Windows.
+func CheckReadable(paths ...string) error { return checkAll(0o4, paths) }
+
+// CheckRunnable checks that every user can run programs.
+func CheckRunnable(paths ...string) error { return checkAll(0o5, paths) }
+
 // eachPhysical calls check with each file on the way to path as the system resolves it, links
 // included, the last one last.
 func eachPhysical(path string, check func(path string, info fs.FileInfo) error) error {

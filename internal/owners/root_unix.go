@@ -8,6 +8,26 @@ import (
 	"syscall"
 )
 
+// checkAll checks the rights that everybody has on files, and to enter their parents.
+func checkAll(rights fs.FileMode, paths []string) error {
+	for _, path := range paths {
+		err := eachPhysical(path, func(path string, info fs.FileInfo) error {
+			switch mode := info.Mode(); {
+			case mode&fs.ModeSymlink != 0:
+			case mode.IsDir() && mode&0o1 == 0:
+				return &Error{path, "cannot be entered by users", "chmod a+x " + ShellWord(path)}
+			case !mode.IsDir() && mode&rights != rights:
+				return &Error{path, "cannot be read or run by users", "chmod a+rX " + ShellWord(path)}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func checkRoot(path string) error {
 	return eachPhysical(path, func(path string, info fs.FileInfo) error {
 		stat, ok := info.Sys().(*syscall.Stat_t)

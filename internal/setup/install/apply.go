@@ -292,6 +292,11 @@ func (p *pending) commit() (err error) {
 		p.done = true
 		p.made, err = p.file.write(p.New, mode)
 	}
+	if p.artifact.place.Scope() == managed {
+		for _, dir := range p.made { // for all users, whatever root's umask is
+			err = errors.Join(err, os.Chmod(dir, 0o755))
+		}
+	}
 	return err
 }
 

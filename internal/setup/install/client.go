@@ -46,7 +46,7 @@ func placesOf(a *agent.Agent) []Place {
 		case l == nil:
 			all = append(all, p)
 		default:
-			p.Layout = settings.Layout{Format: settings.FormatOf(p.Path), Root: l.Root, Flat: l.Flat, Key: l.Key, Top: values{}.render(l.Top)}
+			p.Layout = settings.Layout{Format: settings.FormatOf(p.Path), Root: l.Root, Flat: l.Flat, Key: l.Key, Top: values{}.render(l.Top), Pin: values{}.render(l.Pin)}
 			p.Group, p.Plain = l.Group, l.Plain
 			if l.Grouped {
 				p.Layout.Nested = "hooks"

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ const (
 	EntryMissing     = "missing"
 	EntryOutdated    = "outdated"
 	EntryUntrusted   = "untrusted"   // others than root can change it, or the program that it calls
+	EntryUnreadable  = "unreadable"  // users cannot read it, or run the program that it calls
 	EntryUnsupported = "unsupported" // the agent has no managed settings here
 )
 
@@ -24,7 +26,7 @@ type ManagedReport struct {
 	Here    bool     `json:"installed"` // the agent was found on this machine
 	Entry   string   `json:"entry"`
 	Files   []string `json:"files"`             // with the entry
-	Problem string   `json:"problem,omitempty"` // why it is untrusted
+	Problem string   `json:"problem,omitempty"` // why it is untrusted or unreadable
 	LockKey string   `json:"lock_key,omitempty"`
 	Lock    string   `json:"lock"` // of the agent's own hooks, to managed ones: set, unset or none
 	Ways    []string `json:"ways_around"`
@@ -32,7 +34,7 @@ type ManagedReport struct {
 
 // Broken reports whether an agent that is installed does not run the managed hooks although it could.
 func (r ManagedReport) Broken() bool {
-	return r.Entry == EntryUntrusted || r.Entry == EntryOutdated || r.Entry == EntryMissing && r.Here
+	return r.Entry == EntryUntrusted || r.Entry == EntryUnreadable || r.Entry == EntryOutdated || r.Entry == EntryMissing && r.Here
 }
 
 // Managed examines the agent's managed settings.
@@ -60,6 +62,10 @@ func (t Target) Managed() ManagedReport {
 	}
 	if err := owners.CheckRoot(append(slices.Clone(r.Files), program)...); err != nil {
 		r.Entry, r.Problem = EntryUntrusted, err.Error()
+		return r
+	}
+	if err := errors.Join(owners.CheckReadable(r.Files...), owners.CheckRunnable(program)); err != nil {
+		r.Entry, r.Problem = EntryUnreadable, err.Error()
 		return r
 	}
 	if t.FailSince != "" && t.failsClosed(r.Files[0]) {

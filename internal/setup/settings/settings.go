@@ -57,6 +57,7 @@ type Layout struct {
 	Key    string   // the mapping at Root holds the only handler, under this key; JSON only
 	Nested string   // an element is a group with its handlers under this key; "": an element is a handler
 	Top    Object   // initial members of a new document
+	Pin    Object   // members of every document with the caller's handlers
 }
 
 // Apply returns text in which the handlers that ours recognizes are exactly
@@ -80,6 +81,12 @@ func (l Layout) Apply(text []byte, want []List, ours func(handler any) bool, kee
 
 func (l Layout) edit(body []byte, want []List, ours func(any) bool, keep func([]string) bool) ([]byte, error) {
 	whole, added := l.endLine(body)
+	if len(want) > 0 {
+		var err error
+		if whole, err = l.pin(whole); err != nil {
+			return nil, err
+		}
+	}
 	doc, err := l.parse(whole)
 	if err != nil {
 		return nil, err
@@ -276,6 +283,7 @@ func (l Layout) verify(old, edited []byte, want []List, ours func(any) bool) err
 	for _, list := range want {
 		expected += len(list.Want)
 	}
+	l.withoutPins(after, before)
 	if n != expected || !reflect.DeepEqual(l.prune(before, l.Root, ours), l.withoutTop(l.prune(after, l.Root, ours), before)) {
 		return errChanged
 	}

@@ -348,3 +348,38 @@ func fuzzApply(t *testing.T, l Layout, text string) {
 		t.Fatal(err)
 	}
 }
+
+// TestPin adds a member that hooks need to documents of every style. Another value of it is an error.
+func TestPin(t *testing.T) {
+	toml := Layout{Format: TOML, Root: []string{"hooks"}, Nested: "hooks", Pin: Object{{"features", Object{{"hooks", true}}}}}
+	json := Layout{Format: JSON, Root: []string{"hooks"}, Nested: "hooks", Pin: Object{{"features", Object{{"hooks", true}}}}}
+	for _, test := range []struct {
+		layout     Layout
+		text, want string // want: the beginning of the result, or of the error
+	}{
+		{toml, "", "features.hooks = true\n\n[[hooks.pre]]"},
+		{toml, "# ours\na = 1 # one\n\n[features] # some\nx = true\n[b]\nc = 1\n", "# ours\na = 1 # one\n\n[features] # some\nhooks = true\nx = true\n[b]\nc = 1\n\n[[hooks.pre]]"},
+		{toml, "# ours\r\n[b]\r\nc = 1\r\n", "features.hooks = true\r\n# ours\r\n[b]\r\nc = 1\r\n\r\n[[hooks.pre]]"},
+		{toml, "[features]\nhooks = true\n", "[features]\nhooks = true\n\n[[hooks.pre]]"},
+		{toml, "features.hooks = true", "features.hooks = true\n\n[[hooks.pre]]"},
+		{toml, "[features.deep]\nx = 1\n", "features.hooks = true\n[features.deep]\nx = 1\n\n[[hooks.pre]]"},
+		{toml, "[features]\nhooks = false\n", `"features.hooks" is false, and hooks need true`},
+		{toml, "features = {hooks = false}\n", `"features.hooks" is false, and hooks need true`},
+		{toml, "features = {x = true}\n", `"features.hooks" cannot be added: write it yourself`},
+		{json, "", "{\n  \"features\": {\n    \"hooks\": true\n  },\n  \"hooks\": {\n"},
+		{json, "{\n  // ours\n  \"features\": {\"x\": 1}, // some\n}\n", "{\n  // ours\n  \"features\": {\"x\": 1, \"hooks\": true}, // some\n  \"hooks\": {\n"},
+		{json, `{"features": {"hooks": false}}`, `"features.hooks" is false, and hooks need true`},
+		{json, `{"features": 1}`, `"features.hooks" cannot be added: write it yourself`},
+	} {
+		got, err := test.layout.Apply([]byte(test.text), wanted(test.layout, "1"), isOurs, nil)
+		if err != nil {
+			got = []byte(err.Error())
+		}
+		if !strings.HasPrefix(string(got), test.want) {
+			t.Errorf("%q becomes\n%s\nwant\n%s", test.text, got, test.want)
+		}
+		if removed, err := test.layout.Apply([]byte(test.text), nil, isOurs, nil); err != nil || string(removed) != test.text {
+			t.Errorf("%q without handlers becomes %q, %v", test.text, removed, err)
+		}
+	}
+}
