@@ -8,8 +8,8 @@ func claudeCode() client {
 		hookFile:    ".claude/settings.json",
 		quiet:       true,
 		printsHooks: true,
-		moved:       []string{"CLAUDE_CODE_MANAGED_SETTINGS_PATH=/tmp/none"},
-		hooksOff:    `sed -i '1s/{/{"disableAllHooks": true,/' ~/.claude/settings.json`,
+		means:       claudeMeans(),
+		untried:     map[string]string{serverSettings: fromServer},
 		plugin:      [][]string{{"plugin", "marketplace", "add", repository}, {"plugin", "install", "agent-hooks@agent-hooks"}},
 		files: func(r run) map[string]string {
 			return map[string]string{

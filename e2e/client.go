@@ -36,10 +36,10 @@ type client struct {
 	userOnly bool
 	// unmanaged means that the client has no managed settings.
 	unmanaged bool
-	// moved are variables with which a user names other managed settings.
-	moved []string
-	// hooksOff is a shell command with which a user turns off hooks in the user's settings.
-	hooksOff string
+	// means are a user's further means against managed hooks, in this client.
+	means []means
+	// untried are ways around managed hooks in the agent's table that no means tries, with the reason.
+	untried map[string]string
 	// quiet means that the client prints no messages of hooks without a terminal.
 	quiet bool
 	// printsHooks means that a turn with hooks set prints what they answer.

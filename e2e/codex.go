@@ -10,11 +10,15 @@ func codex() client {
 		name: "codex", packages: []string{"@openai/codex@0.169.0"}, program: "codex",
 		loginShell: true,
 		quiet:      true,
-		hooksOff:   `printf '\n[features]\nhooks = false\n' >> ~/.codex/config.toml`,
-		plugin:     [][]string{{"plugin", "marketplace", "add", repository}, {"plugin", "add", "agent-hooks@agent-hooks"}},
-		hookFile:   ".codex/hooks.json",
-		files:      func(r run) map[string]string { return map[string]string{".codex/config.toml": codexConfig(r)} },
-		env:        func(run) []string { return []string{"SCRIPTED_KEY=dummy"} },
+		means:      codexMeans(),
+		untried: map[string]string{
+			serverSettings: fromServer,
+			"text typed into a running process (write_stdin) reaches no hook": "seen in openai/codex#46372",
+		},
+		plugin:   [][]string{{"plugin", "marketplace", "add", repository}, {"plugin", "add", "agent-hooks@agent-hooks"}},
+		hookFile: ".codex/hooks.json",
+		files:    func(r run) map[string]string { return map[string]string{".codex/config.toml": codexConfig(r)} },
+		env:      func(run) []string { return []string{"SCRIPTED_KEY=dummy"} },
 		args: func(_ run, t turn) []string {
 			args := []string{"exec", "--skip-git-repo-check"}
 			if t.goesOn {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 )
@@ -51,9 +50,8 @@ func (j job) trustCodexHooks(ctx context.Context, c command) error {
 }
 
 func (j job) listCodexHooks(ctx context.Context, c command) ([]codexHook, error) {
-	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
-	stderr := new(strings.Builder)
-	cmd.Dir, cmd.Env, cmd.Stderr = j.work(), append(os.Environ(), c.Env...), stderr
+	cmd, stderr := j.process(ctx, c), new(strings.Builder)
+	cmd.Stderr = stderr
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -27,7 +27,8 @@ type result struct {
 	Scenario string
 	Ability  string
 	Fault    string
-	Events   []string // that were fired
+	Events   []string  // that were fired
+	Attempts []attempt // of an ordinary user against managed hooks
 	Day      time.Time
 
 	folder  string
@@ -41,6 +42,10 @@ func execute(ctx context.Context, cache string, c client, sc scenario) result {
 	res.folder = filepath.Join(cache, "runs", c.name, sc.name)
 	if sc.ask && c.permitsAll {
 		res.Ability = "permits all"
+		return res
+	}
+	if sc.managed != nil && os.Getuid() != 0 {
+		res.Ability = "needs root"
 		return res
 	}
 	if sc.repository && c.plugin == nil {
@@ -57,7 +62,10 @@ func execute(ctx context.Context, cache string, c client, sc scenario) result {
 	} else {
 		res.Ability, res.Fault = sc.judge(s)
 		res.Fault = words(s.setUpFault(), res.Fault, sc.faultOfTable(c, res.Ability))
-		res.Events = s.fired()
+		res.Events, res.Attempts = s.fired(), s.attempts()
+		if sc.managed != nil {
+			res.Fault = words(res.Fault, c.faultOf(res.Attempts))
+		}
 	}
 	res.seconds = time.Since(started).Seconds()
 	return res
@@ -68,7 +76,11 @@ func newRun(cache string, c client, sc scenario, folder string) run {
 	if script == nil {
 		script = conversation()
 	}
-	return run{client: c, cache: cache, grant: !sc.ask, job: job{Folder: folder, Script: script}}
+	r := run{client: c, cache: cache, grant: !sc.ask, job: job{Folder: folder, Script: script}}
+	if sc.managed != nil {
+		r.User = ordinaryUser
+	}
+	return r
 }
 
 func conduct(ctx context.Context, r run, sc scenario) (seen, error) {
@@ -77,6 +89,11 @@ func conduct(ctx context.Context, r run, sc scenario) (seen, error) {
 	}
 	if err := r.populate(sc); err != nil {
 		return seen{}, err
+	}
+	if r.User != 0 {
+		if err := r.giveAway(); err != nil {
+			return seen{}, err
+		}
 	}
 	before, err := snapshot(r.home())
 	if err != nil {
@@ -110,12 +127,12 @@ func conduct(ctx context.Context, r run, sc scenario) (seen, error) {
 
 // populate fills the run's folders.
 func (r run) populate(sc scenario) error {
-	for _, folder := range []string{r.home(), r.work(), r.log()} {
+	for _, folder := range []string{r.home(), r.work(), r.log(), r.rootHome()} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return err
 		}
 	}
-	if err := writeFile(r.accounts(), "root:x:0:0:root:"+r.home()+":/bin/bash\n", 0o644); err != nil {
+	if err := writeFile(r.accounts(), r.accountLines(), 0o644); err != nil {
 		return err
 	}
 	if err := r.writeFiles(); err != nil {

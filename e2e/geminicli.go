@@ -6,8 +6,8 @@ func geminiCLI() client {
 	return client{
 		name: "gemini-cli", packages: []string{"@google/gemini-cli@0.61.0"}, program: "gemini",
 		hookFile: ".gemini/settings.json",
-		moved:    []string{"GEMINI_CLI_SYSTEM_SETTINGS_PATH=/tmp/none.json"},
-		hooksOff: `sed -i '1s/{/{"hooksConfig": {"enabled": false},/' ~/.gemini/settings.json`,
+		means:    geminiMeans(),
+		untried:  map[string]string{"in an untrusted folder, it runs no hooks": "without a terminal, it does not start in one"},
 		files: func(r run) map[string]string {
 			files := map[string]string{".gemini/settings.json": fmt.Sprintf(geminiSettings, "")}
 			if !r.grant {

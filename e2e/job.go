@@ -34,6 +34,7 @@ type job struct {
 	Folder   string // the run's folder, which contains home, work and log
 	Script   []model.Step
 	Commands []command
+	User     int // runs the commands; 0: root
 }
 
 // command is one process of a job.
@@ -42,9 +43,11 @@ type command struct {
 	Args      []string
 	Env       []string // in addition to the job's
 	Timeout   time.Duration
-	TrustHook bool      // approve Codex's hooks instead of running a process; Args is its program
-	Dir       string    // instead of the work folder
-	Terminal  *terminal // nil: without one
+	TrustHook bool         // approve Codex's hooks instead of running a process; Args is its program
+	Dir       string       // instead of the work folder
+	Terminal  *terminal    // nil: without one
+	Root      bool         // as root, in a job with another user
+	Script    []model.Step // of the model from now on; nil: it goes on with its script
 }
 
 // outcome is the result of a command. Its output is in the log folder.
@@ -61,9 +64,28 @@ func (j job) home() string { return filepath.Join(j.Folder, "home") }
 func (j job) work() string { return filepath.Join(j.Folder, "work") }
 func (j job) log() string  { return filepath.Join(j.Folder, "log") }
 
-// accounts is the account database of the cage. The home folder of its only user is the run's:
+// accounts is the account database of the cage. The home folder of the user is the run's:
 // another HOME near the project could be the project's choice, and agent-hooks would not use it.
 func (j job) accounts() string { return filepath.Join(j.Folder, "passwd") }
+
+// accountLines returns the content of accounts.
+func (j job) accountLines() string {
+	user := fmt.Sprintf("%s:x:%d:%d:%s:%s:/bin/bash\n", j.userName(), j.User, j.User, j.userName(), j.home())
+	if j.User == 0 {
+		return user
+	}
+	return "root:x:0:0:root:" + j.rootHome() + ":/bin/bash\n" + user
+}
+
+// rootHome is the home folder of root in a job with another user.
+func (j job) rootHome() string { return filepath.Join(j.Folder, "root") }
+
+func (j job) userName() string {
+	if j.User == 0 {
+		return "root"
+	}
+	return "dev"
+}
 
 const (
 	jobFile      = "job.json"
@@ -76,7 +98,7 @@ func (j job) confined(ctx context.Context, c cage.Cage, path string) ([]outcome,
 	if err := writeJSON(filepath.Join(j.Folder, jobFile), j); err != nil {
 		return nil, err
 	}
-	c.Writable, c.Args = j.Folder, []string{jobArgument, j.Folder}
+	c.User, c.Writable, c.Args = j.User, j.Folder, []string{jobArgument, j.Folder}
 	cmd, err := cage.Command(ctx, c)
 	if err != nil {
 		return nil, err
@@ -92,7 +114,7 @@ func (j job) confined(ctx context.Context, c cage.Cage, path string) ([]outcome,
 
 // environment returns the complete environment of the clients.
 func (j job) environment(path string) []string {
-	return []string{"HOME=" + j.home(), "PATH=" + path, "LANG=C.UTF-8", "TERM=dumb", "SHELL=/bin/bash", "USER=root", "TMPDIR=/tmp"}
+	return []string{"HOME=" + j.home(), "PATH=" + path, "LANG=C.UTF-8", "TERM=dumb", "SHELL=/bin/bash", "USER=" + j.userName(), "TMPDIR=/tmp"}
 }
 
 // runJob runs a job inside the cage, as a child of the cage's first process.
@@ -109,9 +131,13 @@ func runJob(folder string) error {
 	if err != nil {
 		return err
 	}
-	go http.Serve(listener, &model.Server{Script: j.Script, Dir: j.work(), Log: requests, Delay: 200 * time.Millisecond})
+	server := &model.Server{Script: j.Script, Dir: j.work(), Log: requests, Delay: 200 * time.Millisecond}
+	go http.Serve(listener, server)
 	var outcomes []outcome
 	for _, c := range j.Commands {
+		if c.Script != nil {
+			server.Begin(c.Script)
+		}
 		o, err := j.run(c)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
@@ -141,8 +167,7 @@ func (j job) run(c command) (outcome, error) {
 }
 
 func (j job) start(ctx context.Context, c command, o *outcome) error {
-	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
-	cmd.Dir, cmd.Env, cmd.WaitDelay = cmp.Or(c.Dir, j.work()), append(os.Environ(), c.Env...), time.Second
+	cmd := j.process(ctx, c)
 	stdout, err := os.Create(filepath.Join(j.log(), c.Name+".out"))
 	if err != nil {
 		return err
@@ -161,6 +186,20 @@ func (j job) start(ctx context.Context, c command, o *outcome) error {
 	o.Status = cmd.ProcessState.ExitCode()
 	o.Stdout, o.Stderr = readText(stdout.Name()), readText(stderr.Name())
 	return nil
+}
+
+// process returns the process of a command.
+func (j job) process(ctx context.Context, c command) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = cmp.Or(c.Dir, j.work()), append(os.Environ(), c.Env...), time.Second
+	switch {
+	case j.User == 0:
+	case c.Root:
+		cmd.Env = append(cmd.Env, "HOME="+j.rootHome(), "USER=root")
+	default:
+		cage.As(cmd, j.User)
+	}
+	return cmd
 }
 
 func readText(path string) string {

@@ -2,81 +2,79 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/e2e/cage"
 	"github.com/agent-hooks/agent-hooks/e2e/model"
 )
 
+// ordinaryUser is the account of the clients in scenarios with managed hooks, which root owns.
+const ordinaryUser = 54321
+
 // managedScenario has the administrator's hooks in /etc/agents/hooks, and the agent's managed
-// settings that install --managed writes (D82). Then a user tries to get rid of them.
+// settings that install --managed writes (D82). Then an ordinary user tries to get past them, in one
+// session for each of the client's means.
 func managedScenario() scenario {
-	var script []model.Step
-	for i := range managedTurns() {
-		script = append(script, model.Step{Shell: "touch " + ranIn(i)}, model.Step{Say: "all done"})
-	}
 	return scenario{
-		name: "managed", claim: "an administrator's hook blocks and runs once, whatever the user's settings and variables are",
+		name: "managed", claim: "an administrator's hook blocks and runs once, whatever an ordinary user does, except as below",
 		managed: []hook{
 			{name: "count", trigger: "pre-tool-call", front: shellMatcher + "priority: 900\n", script: `cat > /dev/null; echo run >> "$LOG/count"`},
 			{name: "guard", trigger: "pre-tool-call", front: managedGuard},
 		},
-		hooks:  []hook{{name: "mine", trigger: "pre-agent-turn", script: `cat > /dev/null; echo mine >> "$LOG/count"`}},
-		script: script, commands: managedCommands, judge: judgeManaged,
+		hooks:    []hook{{name: "mine", trigger: "pre-agent-turn", script: `cat > /dev/null; echo mine >> "$LOG/count"`}},
+		commands: managedCommands, judge: judgeManaged,
 		can: func(a *agent.Agent) bool {
 			return slices.ContainsFunc(a.Settings, func(s agent.Settings) bool { return s.Scope() == "managed" })
 		},
 	}
 }
 
-const managedGuard = shellMatcher + `metadata:
+const managedGuard = "matcher:\n  tool: Shell\n  pattern: forbidden\n" + `metadata:
   answer:
     decision: deny
     reason: REASON-TOKEN
 `
 
-// managedTurn is one session.
-type managedTurn struct {
-	name   string
-	before func(r run) []command
-	env    []string
-	// own means that only the agent's managed settings have an entry that runs.
-	own   bool
-	moved bool // the client's variables name other managed settings
-	users bool // the user's hook runs too
+// means is what an ordinary user does to get past a managed hook, in a session of its own.
+type means struct {
+	does    string   // for the table
+	way     string   // the way around that the agent's table has for it; "": it is closed
+	admin   string   // a shell command of the administrator's before it
+	install []string // the user's entry, with these options; nil: the user has none
+	before  string   // a shell command of the user's before it
+	approve bool     // the client asks the user to approve hooks that before wrote
+	env     []string
+	args    []string
+	change  bool // the user's own entry changes a harmless command to a forbidden one
+	users   bool // the user's hook runs, too
+	silent  bool // the user's hook must not run
 }
 
-func managedTurns() []managedTurn {
-	install := func(args ...string) func(r run) []command {
-		return func(r run) []command {
-			list := []command{r.ours("install", append([]string{"install", r.name}, args...)...)}
-			if r.approve != nil {
-				list = append(list, r.approve(r)...)
-			}
-			return list
-		}
-	}
-	return []managedTurn{
-		{name: "the managed entry alone", own: true},
-		{name: "with the user's entry", users: true, before: install()},
-		{name: "with the user's hooks and hooks.toml", before: func(run) []command { return []command{shell("replace", replaceManaged)} }},
-		{name: "with variables", env: []string{
+var withEntry = []string{}
+
+// allMeans returns the means in a client. In one without managed settings, the user needs an entry.
+func (c client) allMeans() []means {
+	all := []means{
+		{does: "nothing, with `install --managed` only"},
+		{does: "`install`, too", install: withEntry, users: true},
+		{does: "hooks of the same name that allow, in their folder and the project's, with a `hooks.toml` that disables, observes and excepts", install: withEntry, before: replaceManaged},
+		{does: "`AGENT_HOOKS_*` variables", install: withEntry, env: []string{
 			"AGENT_HOOKS_CONFIG_DIR=/tmp", "AGENT_HOOKS_PROGRAM=/bin/true", "AGENT_HOOKS_DEPTH=0", "AGENT_HOOKS_AGENT=none", "AGENT_HOOKS_PROJECT_DIR=/tmp",
 		}},
-		{name: "with managed settings elsewhere", moved: true},
-		{name: "with --config-dir", before: install("--config-dir", "/tmp/none")},
-		{name: "with hooks off in the user's settings", own: true, before: func(r run) []command {
-			return []command{shell("off", r.hooksOff)}
-		}},
-		{name: "without the user's entry", own: true, before: func(r run) []command {
-			return []command{r.ours("uninstall", "uninstall", r.name)}
-		}},
+		{does: "`install --config-dir` of another folder", install: []string{"--config-dir", "/tmp/none"}},
 	}
+	if c.unmanaged {
+		all[0] = means{does: "removes the user's entry", way: "the user's entry"}
+	}
+	return append(all, c.means...)
 }
 
 const replaceManaged = `cd ~/.config/agents && mkdir -p hooks/guard && printf -- '---
@@ -97,55 +95,164 @@ observe = true
 ' > hooks.toml && cp -r . "$OLDPWD/.agents"
 `
 
+// The administrator's files are saved before the first session, and restored before each.
+const (
+	saveEtc    = "mkdir -p /tmp/saved && cp -a /etc/. /tmp/saved"
+	restoreEtc = `for d in agents claude-code codex gemini-cli qwen-code opencode; do
+rm -rf /etc/$d; [ ! -e /tmp/saved/$d ] || cp -a /tmp/saved/$d /etc; done`
+	saveHome    = "cp -a ~ /tmp/home"
+	restoreHome = `find ~ . -mindepth 1 ! -name 'ran-*' ! -name 'forbidden-*' -delete; cp -a /tmp/home/. ~`
+)
+
+// forbidden is the file that the guard's command creates in a session, and harmless one that it lets
+// pass.
+func forbidden(session int) string { return fmt.Sprintf("forbidden-%d", session) }
+func harmless(session int) string  { return fmt.Sprintf("%s-%d", ranFile, session) }
+
 func managedCommands(r run) []command {
 	var list []command
 	if !r.unmanaged {
-		list = append(list, r.ours("install", "install", "--managed", r.name))
+		list = append(list, asRoot(r.ours("install", "install", "--managed", r.name)))
 	}
-	for i, t := range managedTurns() {
-		if r.unmanaged && t.own {
-			continue
-		}
-		if t.before != nil {
-			list = append(list, t.before(r)...)
-		}
-		start := r.start(fmt.Sprintf("turn-%d", i+1), turn{prompt: defaultPrompt})
-		start.Env = append(start.Env, t.env...)
-		if t.moved {
-			start.Env = append(start.Env, r.moved...)
-		}
-		list = append(list, shell("mark", fmt.Sprintf("echo turn %d >> %s/count", i, r.log())), start)
+	list = append(list, asRoot(shell("save", saveEtc)), shell("save", saveHome))
+	for i, m := range r.allMeans() {
+		list = append(list, r.session(i, m)...)
 	}
 	if !r.unmanaged {
-		list = append(list, r.ours("doctor", "doctor", "--managed", r.name))
+		list = append(list, asRoot(shell("restore", restoreEtc)), r.ours("doctor", "doctor", "--managed", r.name))
 	}
 	return list
 }
 
-func judgeManaged(s seen) (string, string) {
-	ability, fault := yes, ""
-	if s.unmanaged {
-		ability = "by the user's entry"
-	} else {
-		fault = faultIf(!strings.Contains(s.output("doctor"), "entry present"), "doctor does not find the managed entry")
+func asRoot(c command) command {
+	c.Root = true
+	return c
+}
+
+// session returns the commands of one of the means.
+func (r run) session(i int, m means) []command {
+	list := []command{asRoot(shell("restore", restoreEtc)), shell("restore", restoreHome)}
+	add := func(c command) { list = append(list, c) }
+	if m.admin != "" {
+		add(asRoot(shell(fmt.Sprintf("admin-%d", i), m.admin)))
 	}
-	runs := strings.Split(readText(filepath.Join(s.log(), "count")), "turn ")
-	for i, t := range managedTurns() {
-		if s.unmanaged && t.own {
-			continue
+	if m.install != nil {
+		add(r.ours("install", append([]string{"install", r.name}, m.install...)...))
+	}
+	if m.before != "" {
+		before := shell(fmt.Sprintf("before-%d", i), m.before)
+		before.Env = r.env(r)
+		add(before)
+	}
+	if r.approve != nil && (m.install != nil || m.approve) {
+		list = append(list, r.approve(r)...)
+	}
+	called := forbidden(i)
+	if m.change {
+		called = harmless(i)
+	}
+	start := r.start(fmt.Sprintf("turn-%d", i), turn{prompt: defaultPrompt})
+	start.Timeout = 10 * time.Minute // a session that does not end would count as closed
+	start.Script = []model.Step{{Shell: "touch " + called}, {Say: "all done"}}
+	start.Env, start.Args = append(start.Env, m.env...), append(start.Args, m.args...)
+	add(shell("mark", fmt.Sprintf("echo turn %d >> %s/count", i, r.log())))
+	add(start)
+	return list
+}
+
+// attempt is what happened in the session of one of the means.
+type attempt struct {
+	Does string
+	Open bool // the tool ran
+	Runs int  // of the managed hook
+	Mine int  // of the user's hook
+}
+
+func (s seen) attempts() (list []attempt) {
+	if s.User == 0 {
+		return nil
+	}
+	runs := strings.Split(readText(filepath.Join(s.log(), "count")), "turn ")[1:]
+	for i, m := range s.allMeans() {
+		list = append(list, attempt{m.does, s.left(forbidden(i)), strings.Count(runs[i], "run"), strings.Count(runs[i], "mine")})
+	}
+	return list
+}
+
+// faultOf returns what contradicts the agent's table in the attempts with a client.
+func (c client) faultOf(list []attempt) (fault string) {
+	tried := map[string]bool{}
+	for i, m := range c.allMeans() {
+		if i >= len(list) || list[i].Does != m.does {
+			return "the means have changed since: run it again"
 		}
-		n, mine := 0, 0
-		for _, part := range runs {
-			if first, rest, _ := strings.Cut(part, "\n"); first == fmt.Sprint(i) {
-				n, mine = strings.Count(rest, "run"), strings.Count(rest, "mine")
+		a := list[i]
+		tried[m.way] = true
+		for _, f := range []string{
+			faultIf(a.Open && m.way == "", "the tool ran"),
+			faultIf(!a.Open && m.way != "", "the tool did not run"),
+			faultIf(a.Open && !m.change && a.Runs > 0, "the tool ran although the managed hook ran"),
+			faultIf(!a.Open && a.Runs != 1 && !(m.change && a.Runs > 0), fmt.Sprintf("the managed hook ran %d times", a.Runs)),
+			faultIf(m.users && a.Mine != 1, fmt.Sprintf("the user's hook ran %d times", a.Mine)),
+			faultIf(m.silent && a.Mine != 0, "the user's hook ran despite the lock"),
+		} {
+			if f != "" {
+				fault = words(fault, m.does+": "+f)
 			}
 		}
-		fault = words(fault,
-			faultIf(s.left(ranIn(i)), t.name+": the tool ran"),
-			faultIf(t.users && mine != 1, fmt.Sprintf("%s: the user's hook ran %d times", t.name, mine)),
-			faultIf(n != 1, fmt.Sprintf("%s: the managed hook ran %d times", t.name, n)))
 	}
-	return ability, words(fault, faultIf(!s.everReached("REASON-TOKEN"), "the reason does not reach the model"))
+	for _, way := range agent.Find(c.name).Setup.Managed.Ways {
+		fault = words(fault, faultIf(!tried[way] && c.untried[way] == "", "not tried: "+way))
+	}
+	return fault
+}
+
+func judgeManaged(s seen) (string, string) {
+	ability := yes
+	if s.unmanaged {
+		ability = "by the user's entry"
+	}
+	return ability, words(
+		faultIf(!s.unmanaged && !strings.Contains(s.output("doctor"), "entry present"), "doctor does not find the managed entry"),
+		faultIf(!s.everReached("REASON-TOKEN"), "the reason does not reach the model"))
+}
+
+const attemptsHead = `
+## An ordinary user and a managed hook
+
+In each session, root owns a [managed](admin.md) hook that denies a command, and agent-hooks' entry in the agent's managed settings.
+An ordinary user, with another user id, tries one of these. *Closed*: the hook ran once, and the command did not run. *Open*: it did.
+
+| agent | closed | open | not tried |
+|---|---|---|---|
+`
+
+// attemptsTable formats what ordinary users tried.
+func attemptsTable(list []client, results []result) string {
+	var b strings.Builder
+	b.WriteString(attemptsHead)
+	for _, c := range list {
+		r, found := find(results, c.name, "managed")
+		if !found {
+			continue
+		}
+		var closed, open, untried []string
+		for _, a := range r.Attempts {
+			if a.Open {
+				open = append(open, a.Does)
+			} else {
+				closed = append(closed, a.Does)
+			}
+		}
+		for _, way := range slices.Sorted(maps.Keys(c.untried)) {
+			untried = append(untried, way+" ("+c.untried[way]+")")
+		}
+		if fault := c.faultOf(r.Attempts); fault != "" {
+			open = append(open, "FAULT: "+fault)
+		}
+		fmt.Fprintf(&b, "| %s %s | %s | %s | %s |\n", c.name, c.version(), strings.Join(closed, "; "), strings.Join(open, "; "), strings.Join(untried, "; "))
+	}
+	return b.String()
 }
 
 // etc is a folder that the run sees as /etc.
@@ -166,6 +273,22 @@ func (r run) fillEtc(hooks []hook) error {
 	}
 	for _, h := range hooks {
 		if err := h.write(filepath.Join(r.etc(), "agents", "hooks"), r.log()); err != nil {
+			return err
+		}
+	}
+	return exec.Command("chmod", "-R", "u=rwX,go=rX", filepath.Join(r.etc(), "agents")).Run()
+}
+
+// giveAway makes the ordinary user the owner of the run's folders.
+func (r run) giveAway() error {
+	for _, folder := range []string{r.home(), r.work(), r.log()} {
+		err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			return os.Lchown(path, ordinaryUser, ordinaryUser)
+		})
+		if err != nil {
 			return err
 		}
 	}

@@ -10,8 +10,7 @@ func opencode() client {
 	return client{
 		name: "opencode", packages: []string{"opencode-ai@1.18.33", "@opencode-ai/plugin@1.18.33"}, program: "opencode",
 		hookFile: ".config/opencode/plugins/raw.js",
-		moved:    []string{"OPENCODE_TEST_MANAGED_CONFIG_DIR=/tmp/none"},
-		hooksOff: `cd ~/.config/opencode && echo > plugins/agent-hooks.js && sed -i '1s/{/{"plugin": [],/' opencode.json`,
+		means:    opencodeMeans(),
 		files: func(r run) map[string]string {
 			return map[string]string{
 				".config/opencode/opencode.json": opencodeConfig(r),

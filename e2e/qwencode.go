@@ -7,8 +7,7 @@ func qwenCode() client {
 		name: "qwen-code", packages: []string{"@qwen-code/qwen-code@0.24.4"}, program: "qwen",
 		quiet:    true,
 		hookFile: ".qwen/settings.json",
-		moved:    []string{"QWEN_CODE_SYSTEM_SETTINGS_PATH=/tmp/none.json"},
-		hooksOff: `sed -i '1s/{/{"disableAllHooks": true,/' ~/.qwen/settings.json`,
+		means:    qwenMeans(),
 		files: func(run) map[string]string {
 			return map[string]string{".qwen/settings.json": fmt.Sprintf(qwenSettings, "")}
 		},

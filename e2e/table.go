@@ -89,6 +89,7 @@ func page(results []result) string {
 		row(&b, list, "`"+e+"` fires", func(c client) string { return eventCell(results, c.name, e) })
 	}
 	b.WriteString(pageLegend)
+	b.WriteString(attemptsTable(list, results))
 	for _, c := range list {
 		for _, name := range slices.Sorted(maps.Keys(c.headless)) {
 			fmt.Fprintf(&b, "\n%s, %s: %s.\n", c.name, name, c.headless[name])
@@ -120,7 +121,7 @@ func cell(results []result, client, scenario string) string {
 	switch {
 	case !found:
 		return "-"
-	case r.Fault != "":
+	case r.Fault != "" && r.Attempts == nil: // which another table shows
 		return words(r.Ability, "FAULT")
 	}
 	return r.Ability

@@ -2,12 +2,9 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -37,8 +34,7 @@ const stillTime = time.Second
 // startOnTerminal runs a command on a terminal, and saves the screen in the log folder.
 func (j job) startOnTerminal(ctx context.Context, c command) error {
 	ctx, end := context.WithCancel(ctx)
-	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
-	cmd.Dir, cmd.Env, cmd.WaitDelay = cmp.Or(c.Dir, j.work()), append(os.Environ(), c.Env...), time.Second
+	cmd := j.process(ctx, c)
 	size := &pty.Winsize{Rows: uint16(c.Terminal.Rows), Cols: uint16(c.Terminal.Columns)}
 	device, err := pty.StartWithSize(cmd, size)
 	if err != nil {

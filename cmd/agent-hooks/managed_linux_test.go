@@ -30,12 +30,7 @@ func mainAsUser() {
 // of its own. The ordinary user in them is as-user.
 func TestManaged(t *testing.T) {
 	t.Parallel()
-	if os.Geteuid() != 0 {
-		t.Skip("managed hooks belong to root, and this is another user")
-	}
-	if out, err := osexec.Command("unshare", "--mount", "mount", "--bind", "/etc", "/etc").CombinedOutput(); err != nil {
-		t.Skipf("no mount namespaces: %v: %s", err, out)
-	}
+	needMounts(t)
 	files, err := filepath.Glob(filepath.Join("testdata", "managed", "*.txtar"))
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
@@ -43,14 +38,56 @@ func TestManaged(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
-			const inside = `cp -a /etc "$1/etc" && chmod 755 "$1/etc" && mount --bind "$1/etc" /etc && mount -t tmpfs -o mode=755 tmpfs /opt && rm -rf /etc/agents && shift && exec "$@"`
-			cmd := osexec.Command("unshare", "--mount", "sh", "-c", inside, "sh", t.TempDir(), os.Args[0], "-test.run=^TestManagedInside$", "-test.v")
-			cmd.Env = append(os.Environ(), "MANAGED_SCRIPT="+file)
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Errorf("%v\n%s", err, out)
-			}
+			runInOwnEtc(t, "TestManagedInside", "MANAGED_SCRIPT="+file)
 		})
 	}
+}
+
+// needMounts skips a test that cannot have an /etc of its own.
+func needMounts(t *testing.T) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("managed hooks belong to root, and this is another user")
+	}
+	if out, err := osexec.Command("unshare", "--mount", "mount", "--bind", "/etc", "/etc").CombinedOutput(); err != nil {
+		t.Skipf("no mount namespaces: %v: %s", err, out)
+	}
+}
+
+// runInOwnEtc runs another test of this program with an /etc, /opt and /usr/local/bin of its own.
+func runInOwnEtc(t *testing.T, test, variable string) {
+	t.Helper()
+	const inside = `cp -a /etc "$1/etc" && chmod 755 "$1/etc" && mount --bind "$1/etc" /etc && rm -rf /etc/agents &&
+mount -t tmpfs -o mode=755 tmpfs /opt && mount -t tmpfs -o mode=755 tmpfs /usr/local/bin && shift && exec "$@"`
+	cmd := osexec.Command("unshare", "--mount", "sh", "-c", inside, "sh", t.TempDir(), os.Args[0], "-test.run=^"+test+"$", "-test.v")
+	cmd.Env = append(os.Environ(), variable)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestAdminPage runs the commands of docs/admin.md as root, with the program in /usr/local/bin.
+func TestAdminPage(t *testing.T) {
+	t.Parallel()
+	needMounts(t)
+	runInOwnEtc(t, "TestAdminPageInside", ownEtc+"=1")
+}
+
+// TestAdminPageInside runs them in the namespace.
+func TestAdminPageInside(t *testing.T) {
+	if os.Getenv(ownEtc) == "" {
+		t.Skip("TestAdminPage runs it")
+	}
+	const bin = "/usr/local/bin"
+	data, err := os.ReadFile(os.Args[0])
+	if err == nil {
+		err = os.WriteFile(filepath.Join(bin, "agent-hooks"), data, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, _ := documentsOf(t)
+	runDocument(t, root, filepath.Join("docs", "admin.md"), startShell(t, bin))
 }
 
 // TestManagedInside runs one script in the namespace.

@@ -10,6 +10,9 @@ type Cage struct {
 	Visible  []string // readable folders and files, at the same paths
 	Moved    []Moved  // files at other paths
 	Args     []string // arguments for this program itself
+	// User is the id of a second account in the cage, also of its group, besides root; 0: none.
+	// The system's root can have one, others need /etc/subuid.
+	User int
 }
 
 // Argument makes this program enter a cage: main calls Enter if it is the first argument.

@@ -29,7 +29,17 @@ func Command(ctx context.Context, c Cage) (*exec.Cmd, error) {
 		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
 		Pdeathsig:   syscall.SIGKILL,
 	}
+	if c.User != 0 {
+		second := syscall.SysProcIDMap{ContainerID: c.User, HostID: c.User, Size: 1}
+		a := cmd.SysProcAttr
+		a.UidMappings, a.GidMappings, a.GidMappingsEnableSetgroups = append(a.UidMappings, second), append(a.GidMappings, second), true
+	}
 	return cmd, nil
+}
+
+// As makes a command run as another user of the cage.
+func As(cmd *exec.Cmd, user int) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(user), Gid: uint32(user)}}
 }
 
 // Enter confines the current process, the first one in its namespaces, runs the program, and

@@ -48,6 +48,13 @@ type Server struct {
 	served int
 }
 
+// Begin replaces the script.
+func (s *Server) Begin(script []Step) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Script, s.served = script, 0
+}
+
 // AuxiliaryText is the answer to requests outside the conversation, such as for titles and
 // summaries.
 const AuxiliaryText = "scripted model"
