@@ -65,6 +65,8 @@ type run struct {
 	job
 	cache string
 	grant bool // the client's own settings allow the shell tool
+	// earlier are the results of means against managed hooks that need not be tried again.
+	earlier []attempt
 }
 
 func (c client) version() string {

@@ -36,7 +36,7 @@ type result struct {
 }
 
 // execute runs a scenario with a client in a separate folder.
-func execute(ctx context.Context, cache string, c client, sc scenario) result {
+func execute(ctx context.Context, cache string, c client, sc scenario, earlier []attempt) result {
 	started := time.Now()
 	res := result{Client: c.name, Version: c.version(), Scenario: sc.name, Day: started.UTC()}
 	res.folder = filepath.Join(cache, "runs", c.name, sc.name)
@@ -56,7 +56,9 @@ func execute(ctx context.Context, cache string, c client, sc scenario) result {
 		res.Ability = "no project settings"
 		return res
 	}
-	s, err := conduct(ctx, newRun(cache, c, sc, res.folder), sc)
+	r := newRun(cache, c, sc, res.folder)
+	r.earlier = earlier
+	s, err := conduct(ctx, r, sc)
 	if err != nil {
 		res.Fault = err.Error()
 	} else {

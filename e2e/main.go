@@ -35,6 +35,7 @@ type options struct {
 	keep      bool
 	picture   bool
 	sessions  string
+	rest      bool
 }
 
 func main() {
@@ -57,6 +58,7 @@ func main() {
 	flag.BoolVar(&o.keep, "keep", false, "keep the folders of runs without a fault")
 	flag.BoolVar(&o.picture, "picture", false, "instead, draw a session of Claude Code to docs/images/session.svg")
 	flag.StringVar(&o.sessions, "transcripts", "", "instead, one session of each client: its transcript and its hook's payloads, without paths and ids, below this folder")
+	flag.BoolVar(&o.rest, "rest", false, "of the scenario managed, try only the means whose session did not end in time")
 	flag.Parse()
 	exit(o.run(context.Background()))
 }
@@ -142,9 +144,13 @@ func (o options) all(ctx context.Context, cache string, list []client) []result 
 	for _, sc := range chosen(scenarios(), o.scenarios, func(s scenario) string { return s.name }) {
 		for _, c := range list {
 			slots <- struct{}{}
+			var earlier result
+			if o.rest {
+				_ = readJSON(result{Client: c.name, Version: c.version(), Scenario: sc.name}.file(cache), &earlier)
+			}
 			group.Go(func() {
 				defer func() { <-slots }()
-				r := execute(ctx, cache, c, sc)
+				r := execute(ctx, cache, c, sc, earlier.Attempts)
 				mu.Lock()
 				defer mu.Unlock()
 				results = append(results, r)

@@ -116,7 +116,9 @@ func managedCommands(r run) []command {
 	}
 	list = append(list, asRoot(shell("save", saveEtc)), shell("save", saveHome))
 	for i, m := range r.allMeans() {
-		list = append(list, r.session(i, m)...)
+		if !r.ended(m).Ended {
+			list = append(list, r.session(i, m)...)
+		}
 	}
 	if !r.unmanaged {
 		list = append(list, asRoot(shell("restore", restoreEtc)), r.ours("doctor", "doctor", "--managed", r.name))
@@ -162,21 +164,46 @@ func (r run) session(i int, m means) []command {
 
 // attempt is what happened in the session of one of the means.
 type attempt struct {
-	Does string
-	Open bool // the tool ran
-	Runs int  // of the managed hook
-	Mine int  // of the user's hook
+	Does  string
+	Open  bool // the tool ran
+	Runs  int  // of the managed hook
+	Mine  int  // of the user's hook
+	Ended bool // in time
 }
 
+// attempts returns the results of the means that were tried, and of the others the earlier ones.
 func (s seen) attempts() (list []attempt) {
 	if s.User == 0 {
 		return nil
 	}
-	runs := strings.Split(readText(filepath.Join(s.log(), "count")), "turn ")[1:]
+	ended := map[string]bool{}
+	for _, o := range s.outcomes {
+		ended[o.Name] = !o.TimedOut
+	}
+	runs := map[string]string{}
+	for part := range strings.SplitSeq(readText(filepath.Join(s.log(), "count")), "turn ") {
+		i, text, _ := strings.Cut(part, "\n")
+		runs[i] = text
+	}
 	for i, m := range s.allMeans() {
-		list = append(list, attempt{m.does, s.left(forbidden(i)), strings.Count(runs[i], "run"), strings.Count(runs[i], "mine")})
+		if a := s.ended(m); a.Ended {
+			list = append(list, a)
+			continue
+		}
+		text := runs[fmt.Sprint(i)]
+		list = append(list, attempt{m.does, s.left(forbidden(i)), strings.Count(text, "run"), strings.Count(text, "mine"), ended[fmt.Sprintf("turn-%d", i)]})
 	}
 	return list
+}
+
+// ended returns the earlier result of one of the means, if its session ended.
+func (r run) ended(m means) attempt {
+	for _, a := range r.earlier {
+		if a.Does == m.does && a.Ended {
+			return a
+		}
+	}
+	return attempt{}
 }
 
 // faultOf returns what contradicts the agent's table in the attempts with a client.
@@ -187,7 +214,11 @@ func (c client) faultOf(list []attempt) (fault string) {
 			return "the means have changed since: run it again"
 		}
 		a := list[i]
-		tried[m.way] = true
+		tried[m.way] = tried[m.way] || a.Ended
+		if !a.Ended {
+			fault = words(fault, m.does+": did not end")
+			continue
+		}
 		for _, f := range []string{
 			faultIf(a.Open && m.way == "", "the tool ran"),
 			faultIf(!a.Open && m.way != "", "the tool did not run"),
@@ -214,7 +245,7 @@ func judgeManaged(s seen) (string, string) {
 	}
 	return ability, words(
 		faultIf(!s.unmanaged && !strings.Contains(s.output("doctor"), "entry present"), "doctor does not find the managed entry"),
-		faultIf(!s.everReached("REASON-TOKEN"), "the reason does not reach the model"))
+		faultIf(len(s.earlier) == 0 && !s.everReached("REASON-TOKEN"), "the reason does not reach the model"))
 }
 
 const attemptsHead = `
@@ -238,7 +269,9 @@ func attemptsTable(list []client, results []result) string {
 		}
 		var closed, open, untried []string
 		for _, a := range r.Attempts {
-			if a.Open {
+			if !a.Ended {
+				untried = append(untried, a.Does+" (did not end)")
+			} else if a.Open {
 				open = append(open, a.Does)
 			} else {
 				closed = append(closed, a.Does)

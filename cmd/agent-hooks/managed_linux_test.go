@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/binary"
+	"fmt"
 	"os"
 	osexec "os/exec"
 	"path/filepath"
@@ -9,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/sys/unix"
 
 	"github.com/agent-hooks/agent-hooks/internal/place"
 )
@@ -38,6 +41,9 @@ func TestManaged(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
+			if _, err := os.Stat("/dev/fuse"); err != nil && filepath.Base(file) == "hang.txtar" {
+				t.Skip(err)
+			}
 			runInOwnEtc(t, "TestManagedInside", "MANAGED_SCRIPT="+file)
 		})
 	}
@@ -110,7 +116,7 @@ func TestManagedInside(t *testing.T) {
 			return setupScript(env)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "hook": writeHook, "within": within, "managed": writeManaged, "own": own, "lines": countLines,
+			"exits": exits, "hook": writeHook, "within": within, "managed": writeManaged, "own": own, "lines": countLines, "hang": hang,
 		},
 	})
 }
@@ -143,4 +149,29 @@ func own(ts *testscript.TestScript, _ bool, _ []string) {
 		}
 		return os.Lchown(path, ordinaryUser, ordinaryUser)
 	}))
+}
+
+// hang mounts a file system that never responds: hang DIR.
+func hang(ts *testscript.TestScript, _ bool, args []string) {
+	fd, err := unix.Open("/dev/fuse", unix.O_RDWR|unix.O_CLOEXEC, 0)
+	ts.Check(err)
+	dir := ts.MkAbs(args[0])
+	ts.Check(os.Mkdir(dir, 0o755))
+	ts.Check(unix.Mount("hang", dir, "fuse.hang", 0, fmt.Sprintf("fd=%d,rootmode=40000,user_id=0,group_id=0,allow_other", fd)))
+	ts.Defer(func() {
+		_ = unix.Close(fd) // ends all that wait
+		_ = unix.Unmount(dir, unix.MNT_DETACH)
+	})
+	request := make([]byte, 64<<10) // FUSE_INIT
+	_, err = unix.Read(fd, request)
+	ts.Check(err)
+	const length = 16 + 64
+	answer := binary.NativeEndian.AppendUint32(nil, length)
+	answer = binary.NativeEndian.AppendUint32(answer, 0)
+	answer = append(answer, request[8:16]...)                 // the request's number
+	for _, field := range []uint32{7, 31, 0, 0, 0, 4096, 1} { // the version of the protocol, and limits
+		answer = binary.NativeEndian.AppendUint32(answer, field)
+	}
+	_, err = unix.Write(fd, append(answer, make([]byte, length-len(answer))...))
+	ts.Check(err)
 }

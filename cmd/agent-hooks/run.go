@@ -11,6 +11,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/native"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -94,6 +95,11 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	}
 	ctx, cancel, until := flags.context(context.Background())
 	defer cancel()
+	end := endLate(flags.deadline, func() int {
+		env.printReason(native.ErrLate.Error())
+		return spec.ExitBlock
+	})
+	defer end.ended()
 	given, warnings, err := env.eventInput(ctx, "run", event)
 	if err != nil {
 		return 0, err
@@ -118,7 +124,7 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 			report.Warnings = append(report.Warnings, err.Error())
 		}
 	}
-	return env.answer(report, flags.report != "-"), nil
+	return end.answer(func() int { return env.answer(report, flags.report != "-") }), nil
 }
 
 func runArguments(args []string) (spec.EventType, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -28,8 +29,15 @@ func (env *Env) runAgent(flags runFlags, args []string) (int, error) {
 	ctx, cancel, until := flags.context(context.Background())
 	defer cancel()
 	r := env.nativeRun(flags, until)
+	var payload atomic.Pointer[[]byte]
+	end := endLate(flags.deadline, func() int {
+		late := &native.Run{}
+		return env.writeNative(late.Late(a, event, payload.Load()), late.Warnings)
+	})
+	defer end.ended()
 	read := func() ([]byte, error) {
 		raw, extra, err := readEvent(ctx, env.Stdin, spec.StallTimeout)
+		payload.Store(&raw)
 		if err == nil && raw == nil {
 			err = errors.New("stdin is empty, but the agent sends a payload")
 		}
@@ -43,7 +51,7 @@ func (env *Env) runAgent(flags runFlags, args []string) (int, error) {
 	}
 	r.Execute = env.runner(ctx)
 	r.Answer(a, event, read)
-	return env.answerAgent(flags, r, r.Encode()), nil
+	return env.answerAgent(flags, r, r.Encode(), end), nil
 }
 
 // nativeRun returns a run for an agent, whose project's hooks are read and run until the given time.
@@ -87,7 +95,7 @@ func (env *Env) dryRunAgent(flags runFlags, r *native.Run, a *agent.Agent, event
 }
 
 // answerAgent writes the native answer, logs the runs and returns the exit status (D44, D45).
-func (env *Env) answerAgent(flags runFlags, r *native.Run, out agent.Output) int {
+func (env *Env) answerAgent(flags runFlags, r *native.Run, out agent.Output, end *ending) int {
 	if flags.report != "" && len(r.Reports) > 0 {
 		if err := env.writeReport(flags.report, r.Reports[0]); err != nil {
 			r.Warnings = append(r.Warnings, err.Error())
@@ -96,7 +104,7 @@ func (env *Env) answerAgent(flags runFlags, r *native.Run, out agent.Output) int
 			out.Stdout = nil
 		}
 	}
-	status := env.writeNative(out, r.Warnings)
+	status := end.answer(func() int { return env.writeNative(out, r.Warnings) })
 	for _, w := range r.Log() {
 		if status != spec.ExitBlock { // then stderr is the reason only
 			env.warn("%s", w)

@@ -40,7 +40,7 @@ func (flags serveFlags) execute(env *Env, _ []string) (int, error) {
 		Write: func(stdout, stderr io.Writer, r *native.Run, out agent.Output) int {
 			env := *env
 			env.Stdout, env.Stderr = stdout, stderr
-			return env.answerAgent(runFlags{}, r, out)
+			return env.answerAgent(runFlags{}, r, out, nil)
 		},
 	}
 	s.Options.Agent = flags.agent

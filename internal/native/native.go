@@ -3,6 +3,7 @@
 package native
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -135,6 +136,22 @@ func (r *Run) fail(cause error) {
 		r.failures = append(r.failures, alarm{text: text, cause: text, own: true})
 		r.Warnings = append(r.Warnings, text)
 	}
+}
+
+// ErrLate means that a run did not end in time.
+var ErrLate = errors.New("the run did not end at its deadline, because a file system does not respond")
+
+// Late returns the answer of a run that did not end: which hooks would have run is not known, so it
+// denies. It uses no files.
+func (r *Run) Late(a *agent.Agent, event string, payload *[]byte) agent.Output {
+	r.agent = a.Name
+	r.call, _ = a.Decode(nil, event)
+	if payload != nil {
+		_ = r.Decode(a, event, *payload)
+	}
+	text := ErrLate.Error() + "; no hook decided (on-failure: deny)"
+	r.verdict.Answer = protocol.Answer{Decision: protocol.Deny, Reason: protocol.Reason([]byte(text))}
+	return r.call.Encode(r.verdict)
 }
 
 // Plan returns the plan for the call's first event, nil if it has none.

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/adrg/xdg"
 	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
@@ -216,18 +215,13 @@ func TestStateDir(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the state home of Windows is a known folder")
 	}
-	reload := func(key, value string) {
-		t.Setenv(key, value)
-		xdg.Reload()
-	}
-	t.Cleanup(xdg.Reload)
-	reload("XDG_STATE_HOME", "/state")
+	t.Setenv("XDG_STATE_HOME", "/state")
 	if got := StateDir(os.Getenv); got != "/state/agent-hooks" {
 		t.Errorf("got %q", got)
 	}
-	reload("XDG_STATE_HOME", "")
+	t.Setenv("XDG_STATE_HOME", "")
 	for _, home := range []string{"", filepath.Join(t.TempDir(), "gone")} {
-		reload("HOME", home)
+		t.Setenv("HOME", home)
 		if got := StateDir(os.Getenv); got != "" {
 			t.Errorf("got %q with HOME=%q", got, home)
 		}

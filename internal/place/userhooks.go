@@ -4,17 +4,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-
-	"github.com/adrg/xdg"
 )
 
 // UserHooks returns the user's hooks directory for the given environment (D1):
 // $XDG_CONFIG_HOME/agents/hooks, otherwise ~/.config/agents/hooks, on all
 // systems. The home directory is HOME, on Windows USERPROFILE. The warning is "" or the reason why a variable was ignored. dir
 // is "" if there is no user scope.
-//
-// adrg/xdg is not used, because its configuration home is different on macOS
-// and Windows.
 func UserHooks(getenv func(string) string) (dir, warning string) {
 	config := getenv("XDG_CONFIG_HOME")
 	if filepath.IsAbs(config) {
@@ -40,23 +35,20 @@ func HomeVariable() string {
 }
 
 // StateDir returns the directory for agent-hooks' own state: agent-hooks below
-// $XDG_STATE_HOME or its default. It is "" if HOME is not set: xdg would then
-// use the home in the system's user database, which a caller that clears HOME
-// does not intend. It is also "" if the home does not exist, which is not
-// created.
+// $XDG_STATE_HOME or its default. It is "" if HOME is not set, and if the home
+// does not exist, which is not created.
 func StateDir(getenv func(string) string) string {
 	variable := HomeVariable()
 	home, state := getenv(variable), getenv("XDG_STATE_HOME")
-	given := filepath.IsAbs(state)
-	if !given && (!filepath.IsAbs(home) || !IsFolder(home)) {
-		return ""
-	}
-	// Package xdg has read the environment of the process, which may be another.
-	if home == os.Getenv(variable) && state == os.Getenv("XDG_STATE_HOME") {
-		state, given = xdg.StateHome, filepath.IsAbs(xdg.StateHome)
-	}
-	if given {
+	switch {
+	case filepath.IsAbs(state):
 		return filepath.Join(state, "agent-hooks")
+	case !filepath.IsAbs(home) || !IsFolder(home):
+		return ""
+	case home == os.Getenv(variable): // of this process
+		if local := localData(); local != "" {
+			return filepath.Join(local, "agent-hooks")
+		}
 	}
 	return DefaultStateDir(home)
 }

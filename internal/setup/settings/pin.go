@@ -58,7 +58,7 @@ func (l Layout) addMember(d *document, p pin) ([]byte, error) {
 	}
 	last := len(p.path) - 1
 	at, key := 0, p.path
-	if table := e.find(p.path[:last]); last > 0 && table != nil {
+	if table := find(d.root, p.path[:last]); last > 0 && table != nil {
 		next := nextLine(d.body, table.Start)
 		if header := "[" + strings.Join(p.path[:last], ".") + "]"; strings.HasPrefix(string(d.body[lineStart(d.body, table.Start):next]), header) {
 			at, key = next, p.path[last:]

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"sync/atomic"
+	"time"
+)
+
+// Only a file system that does not respond keeps a run that long: a user's home directory may be on
+// one. Nothing within the process can end such a call, so the process ends.
+const (
+	lateTime = time.Second     // after the deadline, for the answer
+	logTime  = 2 * time.Second // after the answer, for the log
+)
+
+// ending makes sure that a run with a deadline answers and ends (D32).
+type ending struct {
+	answered   atomic.Bool
+	late, last *time.Timer
+}
+
+// endLate writes an answer with late and ends the process, which exits with the returned status, if
+// the run has not answered in time.
+func endLate(deadline int, late func() int) *ending {
+	e := new(ending)
+	if deadline > 0 {
+		e.late = time.AfterFunc(time.Duration(deadline)*time.Millisecond+lateTime, func() {
+			if e.answered.CompareAndSwap(false, true) {
+				os.Exit(late())
+			}
+		})
+	}
+	return e
+}
+
+// answer writes the run's answer with write, whose status it returns. The log comes after it. e is nil
+// in a process that goes on.
+func (e *ending) answer(write func() int) int {
+	if e == nil {
+		return write()
+	}
+	if !e.answered.CompareAndSwap(false, true) {
+		select {} // the other answer is being written
+	}
+	status := write()
+	e.last = time.AfterFunc(logTime, func() { os.Exit(status) })
+	return status
+}
+
+// ended is called at the end of the run.
+func (e *ending) ended() {
+	for _, t := range []*time.Timer{e.late, e.last} {
+		if t != nil {
+			t.Stop()
+		}
+	}
+}
