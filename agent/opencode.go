@@ -27,8 +27,7 @@ var openCode = Agent{
 	},
 	Setup: Setup{
 		Folders: []string{"~/.config/opencode"}, Headless: "run",
-		Managed: Managed{Ways: []string{"OPENCODE_TEST_MANAGED_CONFIG_DIR names another folder", "opencode --pure runs no plugins",
-			"an entry of the user's own can change a call after managed hooks saw it"}},
+		Managed:  Managed{Ways: []string{"OPENCODE_TEST_MANAGED_CONFIG_DIR names another folder", "opencode --pure runs no plugins"}},
 		Steps:    []Step{{"", restart}},
 		Switches: []Switch{{Variable: "OPENCODE_PURE"}},
 	},

@@ -129,17 +129,17 @@ sed -i "1s|{|{\"hooks\": {\"BeforeTool\": [{\"hooks\": [{\"type\": \"command\", 
 
 func qwenMeans() []means {
 	const (
-		moved = "QWEN_CODE_SYSTEM_SETTINGS_PATH names another file, also in a project's .env"
-		safe  = "qwen --safe-mode runs no hooks"
+		moved = "QWEN_CODE_SYSTEM_SETTINGS_PATH names another file, also in ~/.qwen/.env"
+		safe  = "qwen --bare and --safe-mode run no hooks"
 	)
 	return []means{
 		{does: "`disableAllHooks` in the user's settings", before: `sed -i '1s/{/{"disableAllHooks": true,/' ~/.qwen/settings.json`},
 		{does: "`QWEN_CODE_SYSTEM_SETTINGS_PATH`", way: moved, env: []string{"QWEN_CODE_SYSTEM_SETTINGS_PATH=/tmp/none.json"}},
 		{does: "the same, with the user's entry", install: withEntry, env: []string{"QWEN_CODE_SYSTEM_SETTINGS_PATH=/tmp/none.json"}},
 		{does: "the same in `~/.qwen/.env`", way: moved, before: "echo QWEN_CODE_SYSTEM_SETTINGS_PATH=/tmp/none.json > ~/.qwen/.env"},
-		{does: "the same in the project's `.env`", way: moved, before: "echo QWEN_CODE_SYSTEM_SETTINGS_PATH=/tmp/none.json > .env; mkdir .qwen; cp .env .qwen"},
+		{does: "the same in the project's `.env`", before: "echo QWEN_CODE_SYSTEM_SETTINGS_PATH=/tmp/none.json > .env; mkdir .qwen; cp .env .qwen"},
 		{does: "`QWEN_HOME`", before: "cp -r ~/.qwen /tmp/qwen", env: []string{"QWEN_HOME=/tmp/qwen"}},
-		{does: "`--bare`", args: []string{"--bare"}},
+		{does: "`--bare`", way: safe, args: []string{"--bare"}},
 		{does: "`--safe-mode`", way: safe, args: []string{"--safe-mode"}},
 		{does: "`QWEN_CODE_SAFE_MODE`", way: safe, env: []string{"QWEN_CODE_SAFE_MODE=1"}},
 		{does: "an own entry that changes the call", change: true, before: changeScript + `sed -i "1s|{|{\"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"$HOME/change\"}]}]},|" ~/.qwen/settings.json`},
@@ -158,7 +158,7 @@ func opencodeMeans() []means {
 		{does: "the same, with the user's entry", install: withEntry, env: []string{"OPENCODE_TEST_MANAGED_CONFIG_DIR=/tmp/none"}},
 		{does: "`--pure`", way: pure, args: []string{"--pure"}},
 		{does: "`OPENCODE_PURE`", way: pure, env: []string{"OPENCODE_PURE=1"}},
-		{does: "an own plugin that changes the call", way: changed, change: true, before: `mkdir -p ~/.config/opencode/plugins && cat > ~/.config/opencode/plugins/zz.js <<'END'
+		{does: "an own plugin that changes the call", change: true, before: `mkdir -p ~/.config/opencode/plugins && cat > ~/.config/opencode/plugins/zz.js <<'END'
 export const Change = async () => ({
   "tool.execute.before": async (input, output) => {
     output.args.command = output.args.command.replace("touch ran", "touch forbidden")
