@@ -37,7 +37,7 @@ var mayImport = map[string][]string{
 	"internal/near":            {"spec"},
 	"internal/owners":          {"internal/realpath", "internal/shown", "golang.org/x/sys/windows"},
 	"internal/pack":            {"discovery", "exec", "internal/atomicfile", "internal/place", "internal/shown", "internal/trust", "manifest", "spec", "github.com/BurntSushi/toml", "golang.org/x/sys/unix", "golang.org/x/text/unicode/norm"},
-	"internal/place":           {"internal/realpath", "internal/atomicfile", "protocol", "internal/shown", "golang.org/x/sys/windows"},
+	"internal/place":           {"internal/realpath", "internal/atomicfile", "protocol", "internal/shown", "github.com/adrg/xdg", "golang.org/x/sys/windows"},
 	"internal/rawjson":         nil,
 	"internal/realpath":        {"golang.org/x/sys/windows"},
 	"internal/resident":        {"internal/realpath", "agent", "exec", "internal/rpc", "internal/shown", "internal/stamp", "protocol", "spec"},

@@ -6,5 +6,3 @@ func managedHooks() string { return "/etc/agents/hooks" }
 
 // SystemPath returns the PATH of managed hooks: folders that only root can change.
 func SystemPath() string { return "/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin" }
-
-func localData() string { return "" }

@@ -24,12 +24,3 @@ func WindowsFolder() string {
 	}
 	return dir
 }
-
-// localData returns the folder of the user's local data, which may be elsewhere than in the home.
-func localData() string {
-	dir, err := windows.KnownFolderPath(windows.FOLDERID_LocalAppData, windows.KF_FLAG_DEFAULT)
-	if err != nil {
-		return ""
-	}
-	return dir
-}

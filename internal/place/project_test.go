@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adrg/xdg"
 	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
@@ -219,7 +220,13 @@ func TestStateDir(t *testing.T) {
 	if got := StateDir(os.Getenv); got != "/state/agent-hooks" {
 		t.Errorf("got %q", got)
 	}
+	t.Cleanup(xdg.Reload)
 	t.Setenv("XDG_STATE_HOME", "")
+	t.Setenv("HOME", t.TempDir())
+	xdg.Reload()
+	if got, want := StateDir(os.Getenv), filepath.Join(xdg.StateHome, "agent-hooks"); got != want {
+		t.Errorf("got %q, want %q as in package xdg", got, want)
+	}
 	for _, home := range []string{"", filepath.Join(t.TempDir(), "gone")} {
 		t.Setenv("HOME", home)
 		if got := StateDir(os.Getenv); got != "" {

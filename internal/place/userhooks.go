@@ -8,8 +8,11 @@ import (
 
 // UserHooks returns the user's hooks directory for the given environment (D1):
 // $XDG_CONFIG_HOME/agents/hooks, otherwise ~/.config/agents/hooks, on all
-// systems. The home directory is HOME, on Windows USERPROFILE. The warning is "" or the reason why a variable was ignored. dir
-// is "" if there is no user scope.
+// systems. The home directory is HOME, on Windows USERPROFILE. The warning is ""
+// or the reason why a variable was ignored. dir is "" if there is no user scope.
+//
+// adrg/xdg is not used, because its configuration home is different on macOS
+// and Windows.
 func UserHooks(getenv func(string) string) (dir, warning string) {
 	config := getenv("XDG_CONFIG_HOME")
 	if filepath.IsAbs(config) {
@@ -46,8 +49,8 @@ func StateDir(getenv func(string) string) string {
 	case !filepath.IsAbs(home) || !IsFolder(home):
 		return ""
 	case home == os.Getenv(variable): // of this process
-		if local := localData(); local != "" {
-			return filepath.Join(local, "agent-hooks")
+		if state := stateHome(); filepath.IsAbs(state) {
+			return filepath.Join(state, "agent-hooks")
 		}
 	}
 	return DefaultStateDir(home)

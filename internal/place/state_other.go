@@ -1,0 +1,5 @@
+//go:build !darwin && !windows
+
+package place
+
+func stateHome() string { return "" }
