@@ -102,6 +102,12 @@ func runText(text io.Reader, name string, params []string) error {
 		interp.StdIO(os.Stdin, os.Stdout, os.Stderr),
 		interp.Params(params...),
 		interp.ExecHandlers(scripts),
+		interp.CallHandler(func(_ context.Context, args []string) ([]string, error) {
+			if len(args) > 1 && args[0] == "printf" && args[1] == "--" { // which the builtin lacks
+				args = append(args[:1:1], args[2:]...)
+			}
+			return args, nil
+		}),
 	)
 	if err != nil {
 		return err

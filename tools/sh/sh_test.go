@@ -20,6 +20,7 @@ func TestUtilities(t *testing.T) {
 	}
 	const event = `printf '%s\n' '{"tool_input": {"command": "ls a"}, "x": "c:\\d"}' second third`
 	scripts := []string{
+		`printf -- '-%s\n' a; printf %s b`,
 		event + ` | cat`,
 		event + ` | cut -d'"' -f4`,
 		event + ` | cut -c2`,
