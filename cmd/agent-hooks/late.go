@@ -6,12 +6,16 @@ import (
 	"time"
 )
 
-// Only a file system that does not respond keeps a run that long: a user's home directory may be on
-// one. Nothing within the process can end such a call, so the process ends.
-const (
-	lateTime = time.Second     // after the deadline, for the answer
-	logTime  = 2 * time.Second // after the answer, for the log
-)
+// A file system that does not respond can keep a run longer than its deadline: a user's home directory
+// may be on one. Nothing within the process can end such a call, so the process ends.
+const logTime = 2 * time.Second // after the answer, for the log
+
+// lateTime returns how long after its deadline, in ms, a run denies: not while it ends hooks that do
+// not end themselves, which takes a second, and before the agent ends the run, which is as long as the
+// deadline after it, at most 3 s (D49).
+func lateTime(deadline int) time.Duration {
+	return time.Duration(min(max(deadline*2/3, 1500), 2000)) * time.Millisecond
+}
 
 // ending makes sure that a run with a deadline answers and ends (D32).
 type ending struct {
@@ -24,7 +28,7 @@ type ending struct {
 func endLate(deadline int, late func() int) *ending {
 	e := new(ending)
 	if deadline > 0 {
-		e.late = time.AfterFunc(time.Duration(deadline)*time.Millisecond+lateTime, func() {
+		e.late = time.AfterFunc(time.Duration(deadline)*time.Millisecond+lateTime(deadline), func() {
 			if e.answered.CompareAndSwap(false, true) {
 				os.Exit(late())
 			}

@@ -139,7 +139,7 @@ func (r *Run) fail(cause error) {
 }
 
 // ErrLate means that a run did not end in time.
-var ErrLate = errors.New("the run did not end at its deadline, because a file system does not respond")
+var ErrLate = errors.New("the run did not end at its deadline: a file system does not respond, or the machine is too busy")
 
 // Late returns the answer of a run that did not end: which hooks would have run is not known, so it
 // denies. It uses no files.
