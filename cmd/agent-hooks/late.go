@@ -12,9 +12,12 @@ const logTime = 2 * time.Second // after the answer, for the log
 
 // lateTime returns how long after its deadline, in ms, a run denies: not while it ends hooks that do
 // not end themselves, which takes a second, and before the agent ends the run, which is as long as the
-// deadline after it, at most 3 s (D49).
+// deadline after it, at most 3 s (D49). If that leaves no time, the answer is for other callers.
 func lateTime(deadline int) time.Duration {
-	return time.Duration(min(max(deadline*2/3, 1500), 2000)) * time.Millisecond
+	if before := min(deadline*2/3, 2000); before >= 1500 {
+		return time.Duration(before) * time.Millisecond
+	}
+	return 10 * time.Second
 }
 
 // ending makes sure that a run with a deadline answers and ends (D32).
