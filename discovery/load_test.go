@@ -188,6 +188,7 @@ func TestReadFront(t *testing.T) {
 		pad, "no\n---\nname: b\n---\n" + pad, "---\nname: " + pad,
 		"---\nname: a\n#" + strings.Repeat("y", 4096-4-8-1-5) + "\n---\nbody", "---\n" + strings.Repeat("#\n", 40_000) + "---\n",
 		"---\nname: a\n---x\nb: c\n---\n" + pad, "---\nname: a\n---\x0c\nb: c\n---\n" + pad, "---\n\xff\n---\n" + pad,
+		"---\nname: a\n---\r \n#" + pad + "\n---\n", "---\nname: a\n--- \r\n" + pad,
 	}
 	for _, source := range sources {
 		checkFront(t, source)
