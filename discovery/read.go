@@ -247,7 +247,7 @@ func closed(source []byte) bool {
 			return false
 		}
 		line, _, ended := bytes.Cut(rest, []byte("\n"))
-		if ended && len(bytes.Trim(bytes.TrimSuffix(line, []byte("\r")), " \t")) == 0 {
+		if ended && (len(line) == 0 || len(bytes.Trim(bytes.TrimSuffix(line, []byte("\r")), " \t")) == 0) {
 			return true
 		}
 		source = rest
