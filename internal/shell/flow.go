@@ -30,15 +30,16 @@ func (r *Reader) visit(n syntax.Node, at site) bool {
 	case *syntax.Subshell:
 		r.subshell(func() { r.statements(n.Stmts, at) })
 	case *syntax.CoprocClause:
+		r.vars.taint("COPROC")
+		body, named := n.Stmt, false
 		if n.Name != nil {
-			if _, ok := n.Stmt.Cmd.(*syntax.CallExpr); ok || n.Stmt.Cmd == nil {
-				refuse("the name of a coprocess may be its command")
-			}
+			body, named = begun(body, n.Name)
+		}
+		if named {
 			r.inner(n.Name, at)
 			r.vars.taint(r.slice(n.Name))
 		}
-		r.vars.taint("COPROC")
-		r.subshell(func() { r.statement(n.Stmt, at) })
+		r.subshell(func() { r.statement(body, at) })
 	case *syntax.BinaryCmd:
 		r.statement(n.X, at)
 		r.branches(func() { r.statement(n.Y, at) }, func() {})
@@ -85,6 +86,27 @@ func (r *Reader) statements(list []*syntax.Stmt, at site) {
 	for _, s := range list {
 		r.statement(s, at)
 	}
+}
+
+// begun returns a coprocess's pipeline with the word that the parser took for the
+// name, unless a compound command follows it, which a name may precede.
+func begun(s *syntax.Stmt, name *syntax.Word) (pipeline *syntax.Stmt, named bool) {
+	first := *s
+	switch c := s.Cmd.(type) {
+	case *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause, *syntax.CaseClause, *syntax.TestClause, *syntax.ArithmCmd:
+		return s, true
+	case *syntax.BinaryCmd:
+		all := *c
+		all.X, named = begun(c.X, name)
+		first.Cmd = &all
+	case *syntax.CallExpr:
+		first.Cmd = &syntax.CallExpr{Args: append([]*syntax.Word{name}, c.Args...), Assigns: c.Assigns}
+	case nil:
+		first.Cmd = &syntax.CallExpr{Args: []*syntax.Word{name}}
+	default:
+		refuse("the name of a coprocess may be its command")
+	}
+	return &first, named
 }
 
 // conditional reads an if clause, or the rest of one after elif or else.

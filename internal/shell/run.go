@@ -83,14 +83,14 @@ var printers = [...]string{"echo", "printf", "test", "[", ":", "true", "false", 
 func (r *Reader) arguments(args []word, at site) {
 	for i, a := range args {
 		name := Program(a.text)
+		rest := args[i+1:]
 		isShell := slices.Contains(shells[:], name)
 		if a.unknown || !isShell && !slices.Contains(otherShells[:], name) {
 			continue
 		}
-		rest := args[i+1:]
-		takesText := len(rest) > 1 && rest[0].unknown || len(rest) > 0 && len(rest[0].text) > 1 && strings.IndexByte("-+", rest[0].text[0]) >= 0
+		hasText := !isShell && takesText(a.text, rest) || isShell && (len(rest) > 1 && rest[0].unknown || len(rest) > 0 && len(rest[0].text) > 1 && strings.IndexByte("-+", rest[0].text[0]) >= 0)
 		takesInput := isShell && len(rest) == 0 && len(at.input) > 0
-		if takesText || takesInput {
+		if hasText || takesInput {
 			r.call(args[i:], nil, at)
 			return
 		}
@@ -107,7 +107,7 @@ func (r *Reader) builtin(name string, args []word, at site) {
 		if len(args) > 0 && args[0].text == "--" {
 			args = args[1:]
 		}
-		if len(args) > 0 && isInput(args[0].text) {
+		if len(args) > 0 && mayBeInput(args[0], &at) {
 			r.shellInput(name, at, r.text)
 		}
 		if len(args) > 0 && strings.HasPrefix(args[0].text, "<(") {
@@ -302,11 +302,24 @@ func (r *Reader) shell(name string, args []word, at site) {
 		r.static(name, args[0], at)
 		input = false
 	case len(args) > 0:
-		input = isInput(args[0].text)
+		input = mayBeInput(args[0], &at)
 	}
 	if input || fromInput {
 		r.shellInput(name, at, nil)
 	}
+}
+
+// mayBeInput reports whether the file that a shell runs may be its input, or may be
+// missing, which means the same. An unknown file counts only if the text contains
+// what the shell then runs: any other file is as unknown as the input.
+func mayBeInput(file word, at *site) bool {
+	if !file.unknown && !file.filled || file.named {
+		return isInput(file.text)
+	}
+	if !file.splits && !at.printed {
+		at.reads = nil
+	}
+	return true
 }
 
 // isInput reports whether a path may be that of an open file.
@@ -405,6 +418,21 @@ func (r *Reader) hereDocument(redirect *syntax.Redirect) word {
 		w.text = strings.Join(lines, "\n")
 	}
 	return w
+}
+
+// takesText reports whether a word names a shell of another grammar that runs the
+// text in its arguments: cmd is also the name of many a folder.
+func takesText(word string, args []word) bool {
+	if len(args) == 0 || strings.Contains(word, "/") && word[0] != '/' {
+		return false
+	}
+	option := strings.ToLower(args[0].text)
+	switch Program(word) {
+	case "cmd":
+		return strings.HasPrefix(option, "/") || args[0].unknown
+	default:
+		return args[0].unknown || strings.HasPrefix(option, "-")
+	}
 }
 
 // otherShell rejects text in a grammar that this package does not parse.
