@@ -87,6 +87,7 @@ type Hooks struct {
 	managed   *configuration // of managed hooks; nil if there are none (D82)
 	elsewhere string         // the file with which the agent itself runs managed hooks
 	records   records
+	continues bool // the prompt is not a new one
 
 	program    string
 	configDir  string // Options.ConfigDir, absolute
@@ -204,6 +205,17 @@ func (h *Hooks) HasManaged() bool { return h.managed != nil }
 func (h *Hooks) WithManagedBy(file string) *Hooks {
 	with := *h
 	with.elsewhere = file
+	return &with
+}
+
+// Continuation returns only the managed hooks, for a prompt that seems to be the
+// agent's own continuation of its work. Blocks remain counted.
+func (h *Hooks) Continuation() *Hooks {
+	with := *h
+	with.continues, with.Table = true, discovery.Table{}
+	for event, rows := range h.Table {
+		with.Table[event] = slices.DeleteFunc(slices.Clone(rows), func(hook *discovery.Hook) bool { return !isManaged(hook) })
+	}
 	return &with
 }
 

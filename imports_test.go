@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 	"internal/author/cases":    {"internal/atomicfile", "internal/author/explain", "internal/rawjson", "internal/shown", "internal/near", "agent", "", "spec", "matcher", "protocol", "manifest", "discovery", "exec", "internal/author/trial", "internal/yamltext", "testdata/events", "go.yaml.in/yaml/v3", "internal/tree", "internal/jsontext"},
 	"internal/config":          {"internal/realpath", "matcher", "internal/atomicfile", "internal/near", "internal/owners", "internal/shown", "spec", "manifest", "discovery", "golang.org/x/text/unicode/norm", "internal/tomltext", "internal/tree"},
 	"internal/setup/importer":  {"internal/realpath", "protocol", "internal/atomicfile", "internal/near", "internal/yamltext", "spec", "agent", "matcher", "manifest", "internal/setup/install", "internal/setup/settings", "internal/shown", "mvdan.cc/sh/v3/syntax"},
-	"internal/setup/install":   {"internal/realpath", "internal/atomicfile", "internal/shell", "internal/runlog", "internal/near", "spec", "agent", "protocol", "internal/setup/settings", "golang.org/x/sys/windows", "internal/owners"},
+	"internal/setup/install":   {"internal/realpath", "internal/atomicfile", "internal/shell", "internal/runlog", "internal/near", "spec", "agent", "protocol", "internal/setup/settings", "golang.org/x/sys/windows", "internal/owners", "internal/place"},
 	"internal/advice":          {"internal/near", "internal/rawjson", "internal/shown", "spec", "matcher"},
 	"internal/environ":         {"internal/place", "internal/shown", "golang.org/x/sys/windows"},
 	"internal/judge":           {"internal/rawjson", "protocol", "spec"},

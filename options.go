@@ -59,6 +59,9 @@ type Options struct {
 	// ManagedOnly reads only the administrator's hooks (D82). Managed hooks always
 	// run, whatever the other options are, unless Isolated is set.
 	ManagedOnly bool
+	// RequireManaged makes a directory of managed hooks that does not exist a
+	// failure, which denies, on every event (D100).
+	RequireManaged bool
 	// RequireTrust runs only reviewed project hooks (D40), regardless of the
 	// user's hooks.toml.
 	RequireTrust bool
@@ -135,7 +138,7 @@ func (o Options) locate() located {
 		l.Home = o.getenv(place.HomeVariable())
 		return l
 	}
-	l.managed = managedHooks()
+	l.managed = o.managedHooks()
 	l.Directories = place.Locate(place.Request{
 		Candidates: l.candidates, Getenv: o.getenv, Account: o.account, ConfigDir: o.ConfigDir, StateDir: o.StateDir, Relative: o.relative,
 	})
@@ -143,10 +146,10 @@ func (o Options) locate() located {
 }
 
 // managedHooks returns the directory of managed hooks; "" if it certainly does not
-// exist (D82).
-func managedHooks() string {
+// exist (D82) and need not.
+func (o *Options) managedHooks() string {
 	dir := place.ManagedHooks()
-	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) && !o.RequireManaged {
 		return ""
 	}
 	return dir

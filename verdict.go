@@ -313,7 +313,7 @@ func (r *verdict) askAtGate(a protocol.Answer) protocol.Answer {
 
 // counter returns the counter of blocks for the event's session and agent.
 func (r *verdict) counter() stops.Counter {
-	if r.plan.hooks.records.config == nil {
+	if r.plan.hooks.records.config == nil || r.plan.hooks.continues {
 		return stops.Counter{}
 	}
 	agent, _ := r.plan.Event.Field("agent_id")
@@ -322,10 +322,14 @@ func (r *verdict) counter() stops.Counter {
 
 // limit turns a block into a warning after stop-limit consecutive blocks,
 // because at least one agent has no limit of its own (D30). Where blocks cannot
-// be counted, stop_hook_active indicates an earlier block.
+// be counted, stop_hook_active indicates an earlier block. The user can write the
+// count, so that it opens no managed gate on its own if the agent sends that field
+// (D100).
 func (r *verdict) limit(t *turn, a protocol.Answer) protocol.Answer {
 	n, err := r.counter().Add(t.report.Scope + "/" + t.report.Hook)
 	switch {
+	case isManaged(t.row.Hook) && r.sendsActive() && !r.plan.Event.StopHookActive:
+		return a
 	case err == nil && n <= r.plan.hooks.ofHook(t.row.Hook).StopLimit(), err != nil && !r.plan.Event.StopHookActive:
 		return a
 	case err == nil:
@@ -334,6 +338,12 @@ func (r *verdict) limit(t *turn, a protocol.Answer) protocol.Answer {
 		t.report.warnf("blocks although stop_hook_active is true; the agent may stop: %s", shown.OneLine(a.Reason))
 	}
 	return protocol.Answer{SystemMessage: a.SystemMessage, Log: a.Log}
+}
+
+// sendsActive reports whether the event has the field stop_hook_active.
+func (r *verdict) sendsActive() bool {
+	values, undecided := r.plan.Event.Field("stop_hook_active")
+	return len(values) > 0 || undecided != ""
 }
 
 // count records the result of the stop, and resets the count when the agent

@@ -75,7 +75,7 @@ func (flags installFlags) execute(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	options.Program = program.Path
+	options.Program, options.RequireHooks = program.Path, flags.managed && install.HasManagedHooks()
 	if flags.managed {
 		if err := owners.CheckRoot(program.Path); err != nil {
 			return 0, usagef("put the program where only root can change it, and name it with --program PATH", "install: every user could change the guards: %v", err)

@@ -26,6 +26,7 @@ type runFlags struct {
 	deadline     int
 	agent        string
 	managed      bool // --scope managed
+	requireHooks bool
 }
 
 func (f *runFlags) declare(fs *flag.FlagSet) {
@@ -38,6 +39,7 @@ func (f *runFlags) declare(fs *flag.FlagSet) {
 		}
 		return nil
 	})
+	fs.BoolVar(&f.requireHooks, "require-hooks", false, "with --scope managed: deny if there is no folder of managed hooks")
 	f.policyFlags.declare(fs)
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show the hooks that would run, but run nothing")
 	fs.BoolVar(&f.json, "json", false, "with --dry-run: print JSON")
@@ -48,6 +50,9 @@ func (f *runFlags) declare(fs *flag.FlagSet) {
 func (f *runFlags) check() error {
 	if f.json && !f.dryRun {
 		return usagef("--report - prints a full report as JSON", "run: --json requires --dry-run")
+	}
+	if f.requireHooks && !f.managed {
+		return usagef("agent-hooks run --scope managed --require-hooks EVENT", "run: --require-hooks requires --scope managed")
 	}
 	return nil
 }
@@ -71,7 +76,7 @@ func (f *runFlags) load(env *Env, caller string, event *protocol.Event, until ti
 	if f.dryRun {
 		o = env.options(f.projectFlags, event)
 	}
-	o.Agent, o.Until, o.ManagedOnly = caller, until, f.managed
+	o.Agent, o.Until, o.ManagedOnly, o.RequireManaged = caller, until, f.managed, f.requireHooks
 	return agenthooks.Load(o)
 }
 

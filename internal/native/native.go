@@ -178,10 +178,13 @@ func (r *Run) run() {
 	for i, name := range r.call.Events {
 		event := r.event(name)
 		r.session = event.SessionID
-		if i == 0 && r.continues(name) {
-			return
-		}
 		r.hooks = r.elsewhere(r.Load(r.agent, event))
+		if i == 0 && r.continues(name) {
+			if !r.hooks.HasManaged() {
+				return
+			}
+			r.hooks = r.hooks.Continuation()
+		}
 		if i == 0 {
 			r.announce(name)
 		}
@@ -379,7 +382,8 @@ func (r *Run) seen() bool {
 }
 
 // continues reports whether a prompt does not come from a person: some agents also fire the
-// prompt event for each continuation (D30).
+// prompt event for each continuation (D30). It is derived from a file that the user can write, so
+// that it does not concern managed hooks (D100).
 func (r *Run) continues(event spec.EventType) bool {
 	if event != spec.PreAgentTurn || r.session == "" {
 		return false
@@ -402,8 +406,12 @@ func (r *Run) fact(kind, text string) []string {
 	return []string{kind, r.call.Agent.Name, r.session, text}
 }
 
-// memory returns what was reported in a session. Its directory is looked up once.
+// memory returns what was reported in a session. Its directory is looked up once. The user can write
+// there, so that the agent's managed entry has none (D100).
 func (r *Run) memory() memory.Memory {
+	if r.Managed {
+		return memory.Memory{}
+	}
 	if r.reported == nil {
 		m := memory.In(r.State())
 		r.reported = &m

@@ -27,6 +27,7 @@ type Calls struct {
 	Program   string // absolute, or the bare name in a project's file
 	Trust     bool   // --require-trust
 	Managed   bool   // --scope managed
+	Require   bool   // --require-hooks
 	ConfigDir string // "": no option
 	StateDir  string
 	Ask       string // "", "deny" or "ignore"
@@ -41,6 +42,9 @@ func (c Calls) words(agent, event string, timeout time.Duration) []string {
 	}
 	if c.Managed {
 		words = append(words, "--scope", managed)
+	}
+	if c.Require {
+		words = append(words, "--require-hooks")
 	}
 	if c.Trust {
 		words = append(words, "--require-trust")

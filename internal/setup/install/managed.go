@@ -2,11 +2,14 @@ package install
 
 import (
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 )
 
@@ -71,11 +74,17 @@ func (t Target) Managed() ManagedReport {
 	if t.FailSince != "" && t.failsClosed(r.Files[0]) {
 		t.Version = t.FailSince // install asked the program for its version
 	}
-	changes, err := t.Install(Options{Scope: managed, Program: program, FailClosed: true}, true)
+	changes, err := t.Install(Options{Scope: managed, Program: program, FailClosed: true, RequireHooks: HasManagedHooks()}, true)
 	if err != nil || slices.ContainsFunc(changes, Change.Changed) {
 		r.Entry = EntryOutdated
 	}
 	return r
+}
+
+// HasManagedHooks reports whether this machine has a folder in the directory of managed hooks.
+func HasManagedHooks() bool {
+	entries, err := os.ReadDir(place.ManagedHooks())
+	return err != nil && !errors.Is(err, fs.ErrNotExist) || slices.ContainsFunc(entries, fs.DirEntry.IsDir)
 }
 
 // locked reports whether the agent's lock is set.

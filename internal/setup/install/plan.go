@@ -45,7 +45,7 @@ func (s System) Target(c *Client) Target { return Target{s, c, s.Locate(c)} }
 func (t Target) calls(o Options, p Place) Calls {
 	c := Calls{Program: o.Program, Trust: !p.Cloud, Ask: o.Ask, Modify: o.Modify}
 	if o.Scope == managed {
-		return Calls{Program: o.Program, Managed: true, Ask: o.Ask, Modify: o.Modify}
+		return Calls{Program: o.Program, Managed: true, Require: o.RequireHooks, Ask: o.Ask, Modify: o.Modify}
 	}
 	if o.Scope != "user" {
 		c.Program = "agent-hooks"

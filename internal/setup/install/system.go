@@ -37,7 +37,9 @@ type Options struct {
 	Program     string // absolute path
 	Ask, Modify string
 	FailClosed  bool
-	Used        map[spec.EventType]bool // extension events that a hook uses
+	// RequireHooks makes managed entries deny if there is no folder of managed hooks (D100).
+	RequireHooks bool
+	Used         map[spec.EventType]bool // extension events that a hook uses
 }
 
 // expand returns the absolute path of a place.
