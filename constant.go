@@ -60,6 +60,8 @@ func (p *Plan) vouch(row *Row, s *subject) string {
 	switch {
 	case slices.ContainsFunc(hook.Diagnostics, func(d spec.Diagnostic) bool { return d.Severity == spec.Error }):
 		return "its HOOK.md has an error"
+	case slices.ContainsFunc(hook.Unless, func(e string) bool { _, err := matcher.Compile("", e); return err != nil }):
+		return "an exception does not compile"
 	case hook.HasScript():
 		return "the folder has a script, too"
 	case row.Warning != "":

@@ -53,10 +53,6 @@ type Hook struct {
 	State State
 	Cause string // why it is not active, as one line
 
-	// Unless are regular expressions: a command, path or value that one of them
-	// matches completely does not count for the pattern (D78).
-	Unless []string
-
 	// Observe means that the hook runs and is logged without effect (D76).
 	Observe bool
 

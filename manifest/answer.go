@@ -59,6 +59,82 @@ func (r *reader) readMatch(n *tree.Node) {
 	}
 }
 
+// Access is a set of what a call does with a path (D95).
+type Access uint8
+
+// The values of metadata.access. A RemoveTree is a Remove, too.
+const (
+	Read Access = 1 << iota
+	Write
+	Remove
+	RemoveTree
+
+	AnyAccess = Read | Write | Remove | RemoveTree
+)
+
+// Covers reports whether a path that a call uses in the ways of used counts for a
+// hook with the access a.
+func (a Access) Covers(used Access) bool {
+	if used&RemoveTree != 0 {
+		used |= Remove
+	}
+	return a&used != 0
+}
+
+// String returns the words of metadata.access, joined by commas.
+func (a Access) String() string {
+	var words []string
+	for i, word := range accessWords {
+		if a&(1<<i) != 0 {
+			words = append(words, word)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// accessWords are the words of metadata.access in the order of their constants.
+var accessWords = [...]string{"read", "write", "remove", "remove-tree"}
+
+// readAccess reads metadata.access. One that cannot be read is any access.
+func (r *reader) readAccess(n *tree.Node) {
+	if n.Tag == tree.Null {
+		return
+	}
+	const hint = "write a list of read, write, remove and remove-tree (until then every path counts)"
+	if n.Tag != tree.List || len(n.Children) == 0 {
+		r.hook.Access = AnyAccess
+		r.problem("access", n, "metadata.access is %s; "+hint)
+		return
+	}
+	for _, item := range n.Children {
+		if i := slices.Index(accessWords[:], item.Text); i >= 0 && item.Tag == tree.String {
+			r.hook.Access |= 1 << i
+		} else {
+			r.hook.Access = AnyAccess
+			r.problem("access", item, "a word in metadata.access is %s; "+hint)
+		}
+	}
+}
+
+// readUnless reads metadata.unless.
+func (r *reader) readUnless(n *tree.Node) {
+	if n.Tag == tree.Null {
+		return
+	}
+	if n.Tag != tree.List {
+		r.problem("unless", n, "metadata.unless is %s; write a list of regular expressions (until then nothing is excepted)")
+		return
+	}
+	for _, item := range n.Children {
+		if item.Tag != tree.String {
+			r.problem("unless", item, "an expression in metadata.unless is %s; put it in single quotes (until then it excepts nothing)")
+			continue
+		}
+		r.hook.Unless = append(r.hook.Unless, item.Text)
+		r.unless = append(r.unless, item)
+	}
+}
+
 // readAnswer reads metadata.answer. A decision that cannot be read counts as
 // ask, as an on-failure does.
 func (r *reader) readAnswer(n *tree.Node) {

@@ -46,6 +46,16 @@ func (r *reader) checkWhen() {
 	}
 }
 
+// checkUnless compiles the expressions of metadata.unless.
+func (r *reader) checkUnless() {
+	for _, e := range r.unless {
+		_, err := matcher.Compile("", e.Text)
+		if bad := (*matcher.Error)(nil); errors.As(err, &bad) {
+			r.source.report("unless", r.source.within(e, bad.Offset), fmt.Sprintf("metadata.unless does not compile: %v; until then it excepts nothing", bad.Err))
+		}
+	}
+}
+
 func (r *reader) checkPattern(part string, n *tree.Node, err error) {
 	if n == nil {
 		return

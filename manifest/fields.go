@@ -24,6 +24,7 @@ type reader struct {
 	tool, pattern *tree.Node   // of the matcher, nil if not given
 	metadata      []*tree.Node // of the metadata
 	when          []*tree.Node // the patterns of hook.When
+	unless        []*tree.Node // the expressions of hook.Unless
 }
 
 // readHook reads every key, in the file's order.

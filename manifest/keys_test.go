@@ -30,6 +30,8 @@ var twoValues = map[string][2]string{
 	"metadata.when":       {"{cwd: x}", "{cwd: y}"},
 	"metadata.protocol":   {"cursor", "gemini"},
 	"metadata.match":      {"commands", "paths"},
+	"metadata.access":     {"[read]", "[write, remove-tree]"},
+	"metadata.unless":     {"[x]", "[y]"},
 	"metadata.answer":     {"{decision: deny}", "{decision: ask}"},
 
 	"metadata.native-event":              {"beforeShellExecution", "beforeReadFile"},

@@ -33,15 +33,18 @@ func (r *reader) lintAsync() {
 	}
 }
 
-// lintMatch warns about a metadata.match without anything to search.
+// lintMatch warns about what says in what a pattern is searched without anything
+// to search.
 func (r *reader) lintMatch() {
 	for _, e := range r.metadata {
 		switch {
-		case e.Key != "match" || e.Tag == tree.Null:
+		case e.Key != "match" && e.Key != "access" && e.Key != "unless" || e.Tag == tree.Null:
 		case !r.hook.Trigger.IsTool() && r.hook.Trigger != "":
-			r.source.report("match-ignored", e.Begin, fmt.Sprintf("metadata.match on %q, where it has no effect; remove it or use a tool event", r.hook.Trigger))
+			r.source.report("match-ignored", e.Begin, fmt.Sprintf("metadata.%s on %q, where it has no effect; remove it or use a tool event", e.Key, r.hook.Trigger))
 		case r.hook.Pattern == "":
-			r.source.report("match-ignored", e.Begin, "metadata.match without matcher.pattern has no effect; add a pattern, or remove it")
+			r.source.report("match-ignored", e.Begin, fmt.Sprintf("metadata.%s without matcher.pattern has no effect; add a pattern, or remove it", e.Key))
+		case e.Key == "access" && r.hook.Match != Paths:
+			r.source.report("match-ignored", e.Begin, "metadata.access without metadata.match: paths has no effect; add match: paths, or remove it")
 		}
 	}
 }

@@ -47,6 +47,8 @@ type Hook struct {
 	Protocol  string         // metadata.protocol
 	Pure      bool           // metadata.pure: the hook only inspects the event (D73)
 	Match     Match          // metadata.match; "" means Values
+	Access    Access         // metadata.access; 0 means any, under every name of a path
+	Unless    []string       // metadata.unless
 	Answer    *Answer        // metadata.answer; nil if the hook has a script
 	Metadata  map[string]any // the whole mapping as plain Go values; nil if absent
 
@@ -106,6 +108,7 @@ func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	r.checkTrigger()
 	r.checkPatterns()
 	r.checkWhen()
+	r.checkUnless()
 	r.checkMetadataKeys()
 	r.lintAsync()
 	r.lintMatch()

@@ -30,6 +30,10 @@ func (r *reader) readMetadata(n *tree.Node) {
 			r.readAnswer(e)
 		case "match":
 			r.readMatch(e)
+		case "access":
+			r.readAccess(e)
+		case "unless":
+			r.readUnless(e)
 		case "on-failure":
 			r.readOnFailure(e)
 		case "retry":

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"golang.org/x/text/unicode/norm"
@@ -60,7 +61,7 @@ func (c Config) Apply(h *discovery.Hook) {
 		case "observe":
 			h.Observe = s.value.(bool)
 		case "unless":
-			h.Unless = s.value.([]string)
+			h.Unless = slices.Concat(h.Unless, s.value.([]string)) // both apply (D95)
 		}
 	}
 }

@@ -17,8 +17,9 @@ type Listed struct {
 	Tool       string          `json:"tool,omitempty"`
 	Pattern    string          `json:"pattern,omitempty"`
 	Match      string          `json:"match,omitempty"`  // what the pattern is searched in, if not in the values (D78)
+	Access     string          `json:"access,omitempty"` // which paths count (D95); "" for all, under every name
 	Answer     *ListedAnswer   `json:"answer,omitempty"` // its constant answer (D77); nil if it has a script
-	Unless     []string        `json:"unless,omitempty"` // exceptions in the user's hooks.toml
+	Unless     []string        `json:"unless,omitempty"` // exceptions in its HOOK.md and the user's hooks.toml
 	Timeout    *int64          `json:"timeout_ms"`       // nil, like Priority, if the HOOK.md could not be read
 	Mode       string          `json:"mode"`             // sync or async; "" in that case, like OnFailure
 	Priority   *int            `json:"priority"`
@@ -81,7 +82,7 @@ func newListed(event spec.EventType, h *discovery.Hook) Listed {
 	row := Listed{
 		Event: event, Hook: h.Shown(), Name: h.OtherName(), Scope: h.Scope, File: h.File, Tool: h.Tool, Pattern: h.Pattern, State: h.State, Cause: h.Cause, Notice: h.Notice,
 	}
-	row.Match, row.Unless = string(h.Match), h.Unless
+	row.Match, row.Access, row.Unless = string(h.Match), h.Access.String(), h.Unless
 	if a := h.Answer; a != nil {
 		row.Answer = &ListedAnswer{string(a.Decision), a.Reason, a.AdditionalContext, a.SystemMessage}
 	}
