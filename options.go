@@ -190,12 +190,12 @@ func (o *Options) candidates() []place.Candidate {
 	return place.Candidates(o.Project, variables, o.lookupEnv, o.Event, own)
 }
 
-// Directories returns the user's hooks directory, and the directory of the run
-// log and the reviewed copies; "" if a directory cannot be determined. The
-// warnings list the ignored variables, one line each.
-func (o Options) Directories() (hooks, state string, warnings []string) {
+// Directories returns the user's home directory (D1), the user's hooks directory,
+// and the directory of the run log and the reviewed copies; "" if a directory
+// cannot be determined. The warnings list the ignored variables, one line each.
+func (o Options) Directories() (home, hooks, state string, warnings []string) {
 	l := o.complete().locate()
-	return l.Hooks, l.State, l.Warnings
+	return l.Home, l.Hooks, l.State, l.Warnings
 }
 
 // HooksDirs returns the absolute paths of the directories of hooks that Load

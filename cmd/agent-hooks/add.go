@@ -175,6 +175,7 @@ type packJob struct {
 }
 
 func (env *Env) packJob(command string, flags offerFlags) (*packJob, error) {
+	env.warnPlaces()
 	options := env.options(projectFlags{}, nil)
 	options.NoConfig = true
 	job := &packJob{offerFlags: flags, env: env, command: command, hooks: agenthooks.Load(options)}
@@ -229,7 +230,7 @@ func (job *packJob) git() pack.Git {
 	}
 	git.Environ = slices.DeleteFunc(slices.Clone(git.Environ), func(variable string) bool {
 		name, value, _ := strings.Cut(variable, "=")
-		inside := slices.Contains([]string{"HOME", "XDG_CONFIG_HOME", "USERPROFILE"}, name) && place.Contains(root, place.Physical(job.env.absolute(value)))
+		inside := value != "" && slices.Contains([]string{"HOME", "XDG_CONFIG_HOME", "USERPROFILE"}, name) && place.Contains(root, place.Physical(job.env.absolute(value)))
 		if inside {
 			job.env.warn("%s is inside the project, so git does not get it", name)
 		}

@@ -53,6 +53,7 @@ func (flags importFlags) execute(env *Env, args []string) (int, error) {
 }
 
 func (env *Env) importSystem() importer.System {
+	env.warnPlaces()
 	s := importer.System{System: env.system()}
 	s.UserHooks, _ = env.userHooks()
 	s.ProjectHooks = filepath.Join(s.Project, ".agents", "hooks")

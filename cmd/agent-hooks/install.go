@@ -66,6 +66,7 @@ The entries call agent-hooks run --require-trust, so a project's hooks run only 
 // execute is `agent-hooks install AGENT ...` (D49).
 func (flags installFlags) execute(env *Env, args []string) (int, error) {
 	options := install.Options{Ask: flags.ask, Modify: flags.modify, FailClosed: flags.failClosed || flags.managed, Scope: flags.scope()}
+	env.warnPlaces()
 	system := env.system()
 	clients, err := env.clients("install", system, flags.all, args)
 	if err != nil {
@@ -236,6 +237,7 @@ func (flags uninstallFlags) execute(env *Env, args []string) (int, error) {
 	if flags.purge && (!flags.all || flags.scope() != "user") {
 		return 0, usagef("agent-hooks uninstall --all --purge", "uninstall: --purge removes what agent-hooks keeps for the user, so it needs --all and the scope user")
 	}
+	env.warnPlaces()
 	system := env.system()
 	clients := install.All()
 	if !flags.all {

@@ -323,6 +323,7 @@ func (n *newHook) settlePlace() error {
 	if named && !place.IsFolder(env.absolute(n.project)) {
 		return fmt.Errorf("%q is not a directory", n.project)
 	}
+	env.warnPlaces()
 	hooks := env.load(projectFlags{project: n.project}, nil)
 	n.place = scaffold.Place{Scope: discovery.UserScope, Table: hooks.Table, Protected: hooks.Protected, Short: env.short}
 	user, warning := env.userHooks()

@@ -13,6 +13,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/author/locate"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
@@ -48,8 +49,15 @@ func (env *Env) declareDirectory(fs *flag.FlagSet, to *string, name, usage strin
 
 // userHooks returns the user's hooks directory, "" if there is none.
 func (env *Env) userHooks() (dir, warning string) {
-	dir, _, warnings := env.options(projectFlags{}, nil).Directories()
+	_, dir, _, warnings := env.options(projectFlags{}, nil).Directories()
 	return dir, strings.Join(warnings, "; ")
+}
+
+// warnPlaces prints which variables do not locate the user's files, for commands that write there
+// without loading hooks.
+func (env *Env) warnPlaces() {
+	_, _, _, warnings := env.options(projectFlags{}, nil).Directories()
+	env.warnAll(warnings)
 }
 
 // trustDir returns the directory of the reviewed copies; "" if there is none.
@@ -63,15 +71,14 @@ func (env *Env) trustDir() string {
 // state returns the directory of the run log and the reviewed copies, "" if
 // there is none.
 func (env *Env) state() string {
-	_, state, _ := env.options(projectFlags{}, nil).Directories()
+	_, _, state, _ := env.options(projectFlags{}, nil).Directories()
 	return state
 }
 
+// home returns the user's home directory, the one in which run finds the user's hooks (D1).
 func (env *Env) home() string {
-	if runtime.GOOS == "windows" {
-		return env.Getenv("USERPROFILE")
-	}
-	return env.Getenv("HOME")
+	home, _, _, _ := env.options(projectFlags{}, nil).Directories()
+	return home
 }
 
 // writeRegular writes a new or regular file. It follows no links, and does not block on a FIFO.
@@ -118,7 +125,7 @@ func (env *Env) relative(path string) string {
 // relative to home or absolute. It is printable.
 func (env *Env) short(path string) string {
 	word := shellWord(env.relative(path))
-	if rel, err := filepath.Rel(env.home(), path); err == nil && filepath.IsLocal(rel) && word == path && runtime.GOOS != "windows" {
+	if rel, err := filepath.Rel(env.Getenv(place.HomeVariable()), path); err == nil && filepath.IsLocal(rel) && word == path && runtime.GOOS != "windows" {
 		return "~/" + rel
 	}
 	return word

@@ -9,8 +9,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/realpath"
 )
 
-// Inside reports whether path is in a project that a search from one of the
-// candidates could find (D2). See Around.
+// Inside reports whether path is a project that a search from one of the candidates
+// could find, or is in one. See Around.
 func Inside(path string, candidates []Candidate, home string) bool {
 	path = Physical(path)
 	dirs := Around(candidates, home)
@@ -43,48 +43,44 @@ func sameAbove(path string, dirs []string) bool {
 	return false
 }
 
-// HomeInside reports whether home, a HOME that is not the account's home directory,
-// is in the project, so that whoever wrote the project chose it. That is certain in
-// a repository and below the account's home. Elsewhere, a directory in which
-// something is tried often contains a home of its own, so it is true only if the
-// account has hooks, which this home would hide.
-func HomeInside(home string, candidates []Candidate, account string) bool {
-	home, account = Physical(home), Physical(account)
-	return slices.ContainsFunc(Around(candidates, account), func(dir string) bool {
-		return Holds(dir, home) && (home != dir && (Contains(account, dir) || inRepository(dir)) ||
-			IsFolder(filepath.Join(account, ".config", "agents", "hooks")))
-	})
-}
-
-// inRepository reports whether a directory or one above it has a .git.
-func inRepository(dir string) bool {
-	for ; ; dir = filepath.Dir(dir) {
-		if gitMark(dir) != gitNone {
-			return true
-		}
-		if dir == filepath.Dir(dir) {
-			return false
-		}
-	}
-}
-
-// Around returns the physical paths of the directories that a search for the
-// project visits from any usable candidate: those in the repository around it,
-// otherwise those below the home directory, or the candidate itself (D2). All
-// candidates count, because the event may name a directory elsewhere while the
-// agent was started in a repository. Directories at or above home are excluded.
+// Around returns the physical paths of the projects that a search from the usable
+// candidates could find (D2, D89): the repository around each; otherwise the folders
+// with .agents that the search visits; otherwise the candidate itself, unless only
+// the event names it, because the model can change its directory. All candidates
+// count, because the event may name a directory elsewhere while the agent was
+// started in a repository. A directory at or above home is not a project.
 func Around(candidates []Candidate, home string) (dirs []string) {
 	h := homeFolder{path: home}
 	physicalHome := Physical(home)
+	add := func(dir string) bool {
+		if Contains(dir, physicalHome) {
+			return false
+		}
+		if !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+		return true
+	}
 	for _, c := range candidates {
 		start, err := physicalFolder(c.Dir)
 		if err != nil {
 			continue
 		}
-		for _, dir := range searched(start, &h) {
-			if !slices.Contains(dirs, dir) && !Contains(dir, physicalHome) {
-				dirs = append(dirs, dir)
+		visited := searched(start, &h)
+		if len(visited) == 0 {
+			continue
+		}
+		if root := visited[len(visited)-1]; gitMark(root) != gitNone && add(root) {
+			continue
+		}
+		found := false
+		for _, dir := range visited {
+			if _, err := os.Lstat(filepath.Join(dir, ".agents")); err == nil {
+				found = add(dir) || found
 			}
+		}
+		if !found && (c.given() || c.Kind == Process) {
+			add(start)
 		}
 	}
 	return dirs

@@ -28,13 +28,14 @@ type Directories struct {
 
 // Locate determines the directories of a user. Agents may load variables from a
 // repository's .env, and its author controls the files in the project. So a
-// variable that names a directory there is ignored, with a warning.
+// variable that names a directory there is ignored, with a warning; so is a
+// relative HOME.
 func Locate(r Request) Directories {
 	variable := HomeVariable()
 	d := Directories{Home: r.Getenv(variable)}
-	if filepath.IsAbs(d.Home) && d.Home != r.Account() && HomeInside(d.Home, r.Candidates, r.Account()) {
+	if why := r.ignoredHome(d.Home); why != "" {
 		d.Home = r.Account()
-		d.warnf("%s is inside the project and is ignored; your account's home directory is %q", variable, d.Home)
+		d.warnf("%s is %s and is ignored; your account's home directory is %q", variable, why, d.Home)
 	}
 	ignored := func(name string) bool {
 		value := r.Getenv(name)
@@ -66,6 +67,20 @@ func Locate(r Request) Directories {
 		d.State = StateDir(getenv)
 	}
 	return d
+}
+
+// ignoredHome returns why a HOME is not used; "" if it is. Whoever wrote the project
+// may have chosen one in it, and a relative one is in the working directory.
+func (r *Request) ignoredHome(home string) string {
+	switch {
+	case home == "" || home == r.Account():
+		return ""
+	case !filepath.IsAbs(home):
+		return "not an absolute path"
+	case Inside(home, r.Candidates, r.Account()):
+		return "inside the project"
+	}
+	return ""
 }
 
 func (d *Directories) warnf(format string, args ...any) {

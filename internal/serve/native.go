@@ -49,7 +49,7 @@ func (s *Server) nativeRun(ctx context.Context, o agenthooks.Options, wait bool)
 	return &native.Run{
 		IgnoreAsk: s.Ask == agenthooks.Ignore, IgnoreModify: s.Modify == agenthooks.Ignore,
 		State: func() string {
-			_, state, _ := o.Directories()
+			_, _, state, _ := o.Directories()
 			return state
 		},
 		Load: func(agent string, event *protocol.Event) *agenthooks.Hooks {
