@@ -2,46 +2,37 @@ package matcher
 
 import (
 	"regexp/syntax"
-	"strings"
+	"slices"
 	"time"
 	"unicode"
 	"unicode/utf8"
 )
 
-// Passage is a text that is searched for a pattern (D78). Some of its words may be
-// unknown.
-type Passage struct {
-	Text string // as it is shown
-	// Parts are nil if the whole Text is known. Otherwise they are its known parts;
-	// between two of them is nothing, or a space and any text. If the first is "",
-	// the line begins with any text without a space.
-	Parts []string
-	// Names are other names of the same thing, for Matcher.Unless.
-	Names []string
-	// Other is another spelling of the same line, which is searched too; "" if there
-	// is none. OtherParts are its Parts.
-	Other      string
-	OtherParts []string
-}
-
-// could reports whether the expression could be found in a line with unknown
-// parts. It is true if that cannot be decided, or no time is left.
-func (e *expression) could(parts []string, left *time.Duration) bool {
+// could returns the unknown part because of which the expression could be found in
+// a line, nil if it could not. It returns one if that cannot be decided, or no time
+// is left.
+func (e *expression) could(line Line, left *time.Duration) *Part {
+	first := &line[slices.IndexFunc(line, func(p Part) bool { return p.Hole != Known })]
 	if *left <= 0 {
-		return true
+		return first
 	}
 	began := time.Now()
 	defer func() { *left -= time.Since(began) }()
 	if !e.opened {
-		e.opened = true
-		e.program = compileOpen(e.source)
+		e.opened, e.program = true, compileOpen(e.source)
 	}
 	if e.program == nil {
-		return true
+		return first
 	}
 	const steps = 10_000_000
-	m := open{prog: e.program, in: make([]bool, len(e.program.Inst)), left: steps}
-	return m.search(parts)
+	m := newOpen(e.program, steps)
+	if !m.search(line) {
+		return nil
+	}
+	if m.hole == nil {
+		return first
+	}
+	return m.hole
 }
 
 // maxSimple is the size of a text in bytes up to which a plain expression is
@@ -70,8 +61,8 @@ func (e *expression) simulate(text string) (found, decided bool) {
 		return false, false
 	}
 	const steps = 1_000_000
-	m := open{prog: e.program, in: make([]bool, len(e.program.Inst)), left: steps}
-	found = m.search([]string{text})
+	m := newOpen(e.program, steps)
+	found = m.search(KnownLine(text))
 	return found, m.left >= 0
 }
 
@@ -98,33 +89,38 @@ func compileOpen(source string) *syntax.Prog {
 // the program, never less: characters outside ASCII match every set, and next to
 // an unknown part every assertion holds.
 type open struct {
-	prog  *syntax.Prog
-	state []uint32 // the instructions that the search may be at, before one that consumes a character
-	in    []bool   // membership in the set that is being built
-	found bool
-	last  bool // nothing known follows the unknown part
-	left  int  // steps until the search is undecided
+	prog     *syntax.Prog
+	anchored bool     // a match begins at the beginning of the text
+	state    []uint32 // the instructions that the search may be at, before one that consumes a character
+	in       []bool   // membership in the set that is being built
+	found    bool
+	before   rune  // the previous character; -1 at the line's beginning
+	start    bool  // nothing known precedes
+	last     bool  // nothing known follows the unknown part
+	hole     *Part // the unknown part that was last read
+	left     int   // steps until the search is undecided
+}
+
+func newOpen(prog *syntax.Prog, steps int) open {
+	return open{prog: prog, anchored: prog.StartCond()&syntax.EmptyBeginText != 0, in: make([]bool, len(prog.Inst)), left: steps, before: -1, start: true}
 }
 
 // search reports whether the program can match somewhere in a line.
-func (m *open) search(parts []string) bool {
-	before, start := rune(-1), true // -1: the line's beginning
-	for i, part := range parts {
-		if i > 0 {
-			m.last = strings.Join(parts[i:], "") == ""
-			m.unknown(before, start)
-			before, start = unknownRune, start && before == -1
+func (m *open) search(line Line) bool {
+	end := len(line) // where the parts begin that may be empty
+	for end > 0 && (line[end-1].Hole != Known || line[end-1].Text == "") {
+		end--
+	}
+	for i := range line {
+		m.last = i >= end
+		if m.part(&line[i]); m.found {
+			return true
 		}
-		for _, c := range part {
-			m.enter(before, c, start)
-			if m.found {
-				return true
-			}
-			m.step(c)
-			before, start = c, false
+		if m.anchored && !m.start && len(m.state) == 0 {
+			return false
 		}
 	}
-	m.enter(before, -1, start)
+	m.enter(-1)
 	return m.found
 }
 
@@ -132,14 +128,131 @@ func (m *open) search(parts []string) bool {
 // beginning or end of the line.
 const unknownRune = rune(-2)
 
+// part reads one part of a line.
+func (m *open) part(p *Part) {
+	switch p.Hole {
+	case Known:
+		for _, c := range p.Text {
+			m.enter(c)
+			if m.found || m.anchored && !m.start && len(m.state) == 0 {
+				return
+			}
+			m.step(c)
+			m.before, m.start = c, false
+		}
+	case Words:
+		m.hole = p
+		m.words(p.Shape)
+	default:
+		m.hole = p
+		m.enter(unknownRune)
+		m.fill(p.Hole)
+		m.before, m.start = unknownRune, m.start && m.before == -1
+	}
+}
+
+// words reads any number of words of a shape, each after a space.
+func (m *open) words(shape Line) {
+	m.enter(unknownRune)
+	all, start, before := m.state, m.start, m.before
+	reached := m.set(all)
+	last := m.last
+	for grown := true; grown && !m.found; {
+		grown = false
+		m.state = slices.Clone(all)
+		m.enter(' ')
+		m.step(' ')
+		m.before, m.start = ' ', false
+		if shape == nil {
+			m.enter(unknownRune)
+			m.fill(Any)
+		} else {
+			hole := m.hole
+			for i := range shape {
+				m.last = last && i == len(shape)-1
+				m.part(&shape[i])
+			}
+			m.hole = hole
+			m.enter(unknownRune)
+		}
+		for _, pc := range m.state {
+			if !reached[pc] {
+				reached[pc], grown = true, shape != nil
+				all = append(all, pc)
+			}
+		}
+		m.before = unknownRune
+	}
+	m.state, m.before, m.start, m.last = all, unknownRune, start && before == -1, last
+}
+
+// set returns the membership of a list of instructions.
+func (m *open) set(list []uint32) []bool {
+	in := make([]bool, len(m.prog.Inst))
+	for _, pc := range list {
+		in[pc] = true
+	}
+	return in
+}
+
+// fill consumes any text of a kind, also none.
+func (m *open) fill(kind Hole) {
+	all := m.state
+	reached := make([]bool, len(m.prog.Inst))
+	first := true
+	for todo := m.state; (len(todo) > 0 || first) && !m.found; first = false {
+		var next []uint32
+		for _, pc := range todo {
+			if inst := &m.prog.Inst[pc]; !reached[pc] {
+				reached[pc] = true
+				if kind.matches(inst) {
+					next = append(next, inst.Out)
+				}
+			}
+		}
+		m.state, m.before = next, unknownRune
+		wasStart := m.start
+		m.start = false
+		m.enter(unknownRune)
+		m.start = wasStart
+		todo = nil
+		for _, pc := range m.state {
+			if !reached[pc] {
+				todo = append(todo, pc)
+				all = append(all, pc)
+			}
+		}
+	}
+	m.state = all
+}
+
+// matches reports whether an instruction consumes a character of an unknown part.
+func (h Hole) matches(inst *syntax.Inst) bool {
+	switch h {
+	case Unspaced:
+		return !only(inst, isSpace)
+	case Name:
+		return !only(inst, isSlash)
+	case UnspacedName:
+		return !only(inst, func(c rune) bool { return isSpace(c) || isSlash(c) })
+	}
+	return true
+}
+
+func isSpace(c rune) bool { return c == ' ' || c >= '\t' && c <= '\r' }
+func isSlash(c rune) bool { return c == '/' }
+
 // enter begins a match at this position, and follows the instructions that
-// consume nothing.
-func (m *open) enter(before, after rune, start bool) {
-	from := append(m.state, uint32(m.prog.Start))
+// consume nothing. after is the next character.
+func (m *open) enter(after rune) {
+	from := m.state
+	if m.start || !m.anchored {
+		from = append(from[:len(from):len(from)], uint32(m.prog.Start))
+	}
 	m.state = nil
 	clear(m.in)
 	for _, pc := range from {
-		m.follow(pc, before, after, start)
+		m.follow(pc, m.before, after, m.start)
 	}
 }
 
@@ -216,45 +329,21 @@ func consumes(inst *syntax.Inst, c rune) bool {
 	return !literal || inst.MatchRune(c)
 }
 
-// unknown consumes nothing, or a space and then any text; at the beginning of the
-// line, any text without a space.
-func (m *open) unknown(before rune, start bool) {
-	m.enter(before, unknownRune, start)
-	first := before == -1 && start
-	all := m.state // where nothing is consumed
-	if !first {
-		m.step(' ')
-	}
-	reached := make([]bool, len(m.prog.Inst))
-	for todo := append(m.state, uint32(m.prog.Start)); len(todo) > 0 && !m.found; {
-		m.state = nil
-		clear(m.in)
-		for _, pc := range todo {
-			m.follow(pc, unknownRune, unknownRune, false)
-		}
-		todo = nil
-		for _, pc := range m.state {
-			if !reached[pc] {
-				reached[pc] = true
-				all = append(all, pc)
-				if !first || !onlySpace(&m.prog.Inst[pc]) {
-					todo = append(todo, m.prog.Inst[pc].Out)
-				}
-			}
-		}
-	}
-	m.state = all
-}
-
-// onlySpace reports whether an instruction consumes nothing but white space.
-func onlySpace(inst *syntax.Inst) bool {
+// only reports whether an instruction consumes no characters but those of a set of
+// ASCII characters.
+func only(inst *syntax.Inst, in func(rune) bool) bool {
 	if inst.Op == syntax.InstRuneAny || inst.Op == syntax.InstRuneAnyNotNL {
 		return false
 	}
 	for i := 0; i < len(inst.Rune); i += 2 {
 		last := inst.Rune[min(i+1, len(inst.Rune)-1)]
-		if inst.Rune[i] < '\t' || last > ' ' || inst.Rune[i] <= '\r' && last > '\r' || inst.Rune[i] > '\r' && inst.Rune[i] < ' ' {
+		if last > unicode.MaxASCII {
 			return false
+		}
+		for c := inst.Rune[i]; c <= last; c++ {
+			if !in(c) {
+				return false
+			}
 		}
 	}
 	return true

@@ -308,11 +308,6 @@ func withoutValue(text, value string) string {
 	}
 }
 
-// excludes reports whether Unless excludes a line.
-func (m *Matcher) excludes(line *Passage, left *time.Duration) bool {
-	return len(m.unless) > 0 && (m.excluded(line.Text, left) || slices.ContainsFunc(line.Names, func(name string) bool { return m.excluded(name, left) }))
-}
-
 // excluded reports whether Unless excludes a text.
 func (m *Matcher) excluded(text string, left *time.Duration) bool {
 	for i := range m.unless {
@@ -321,55 +316,6 @@ func (m *Matcher) excluded(text string, left *time.Duration) bool {
 		}
 	}
 	return false
-}
-
-// matchPassages searches for the pattern in the passages of a call. One with unknown
-// parts counts as matched if it could match.
-func (m *Matcher) matchPassages(s Subject, left *time.Duration) (matched bool, warning string) {
-	passages, unknown := s.Passages()
-	var could *Passage
-	for i := range passages {
-		p := &passages[i]
-		if p.Parts == nil {
-			if m.excludes(p, left) {
-				continue
-			}
-			texts := [...]string{p.Text, p.Other}
-			n := 1
-			if p.Other != "" {
-				n = 2
-			}
-			found, why := m.pattern.any(texts[:n], left)
-			if found && why == "" {
-				return true, ""
-			}
-			if found && warning == "" {
-				warning = why
-			}
-			continue
-		}
-		if could == nil && (m.pattern.could(p.Parts, left) || p.OtherParts != nil && m.pattern.could(p.OtherParts, left)) {
-			could = p
-		}
-	}
-	switch {
-	case warning != "":
-		return true, warning
-	case could != nil:
-		return true, fmt.Sprintf("%s may match, because only the shell knows a part of it", excerpt(could.Text))
-	case unknown != "":
-		return true, unknown
-	}
-	return false, ""
-}
-
-// excerpt quotes the beginning of a text for a message.
-func excerpt(text string) string {
-	const limit = 100
-	if len(text) > limit {
-		text = strings.ToValidUTF8(text[:limit], "") + "…"
-	}
-	return "`" + text + "`"
 }
 
 func (m *Matcher) matchPattern(s Subject, left *time.Duration) (bool, string) {

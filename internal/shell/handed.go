@@ -18,25 +18,14 @@ func (r *Reader) Handed() (lines []Invocation) {
 		if len(c.Words) < 3 || slices.Contains(c.Unknown, 0) || !r.mayHand(c.Words[0]) {
 			continue
 		}
-		unknown := slices.Concat(c.Unknown, c.Globs, c.filled)
-		slices.Sort(unknown)
-		unknown = slices.Compact(unknown)
+		line := r.invocation(i)
 		found := 0
 		for at := 1; at < len(c.Words)-1 && found < maxHanded; at++ { // a name alone is only a name
-			if slices.Contains(unknown, at) || !isProgram(c.Words[at]) {
+			if c.pieces[at] != nil || !isProgram(c.Words[at]) {
 				continue
 			}
 			found++
-			l := Invocation{Command: i}
-			for _, w := range c.Words[at:] {
-				l.Words = append(l.Words, oneSpace(w))
-			}
-			for _, n := range unknown {
-				if n > at {
-					l.Unknown = append(l.Unknown, n-at)
-				}
-			}
-			lines = append(lines, l)
+			lines = append(lines, line.From(at))
 		}
 	}
 	return lines

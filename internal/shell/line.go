@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -8,20 +9,45 @@ import (
 // Invocation is a simple command as the one line in which a pattern is searched
 // (D78): its words without quotes, assignments and redirections.
 type Invocation struct {
-	// Words are the command's words. White space in a word is one space.
+	// Words are the command's words.
 	Words []string
 
-	// Unknown are the indexes of the words that stand for any number of any
-	// words: only the shell knows their values, or they have a glob, or another
-	// program fills them in. Their text is the source.
-	Unknown []int
+	// Pieces are the parts of the words that are not known, by index: only the
+	// shell knows their values, or they have a glob, or another program fills
+	// them in.
+	Pieces map[int][]Piece
 
 	// Command is the index of the command in Reader.Commands.
 	Command int
 }
 
-// String returns the words, joined by one space.
-func (l Invocation) String() string { return strings.Join(l.Words, " ") }
+// String returns the words, joined by one space. White space in a word is one
+// space.
+func (l Invocation) String() string {
+	var words []string
+	for _, w := range l.Words {
+		words = append(words, oneSpace(w))
+	}
+	return strings.Join(words, " ")
+}
+
+// From returns the line from the word at index at on.
+func (l Invocation) From(at int) Invocation {
+	rest := Invocation{Words: l.Words[at:], Command: l.Command}
+	for i, pieces := range l.Pieces {
+		if i >= at {
+			rest.set(i-at, pieces)
+		}
+	}
+	return rest
+}
+
+func (l *Invocation) set(i int, pieces []Piece) {
+	if l.Pieces == nil {
+		l.Pieces = map[int][]Piece{}
+	}
+	l.Pieces[i] = pieces
+}
 
 // Base returns the line with the base name of its program, without .exe and
 // .cmd.
@@ -35,6 +61,10 @@ func (l Invocation) Base() Invocation {
 	}
 	if name != "" && name != l.Words[0] {
 		l.Words = slices.Concat([]string{name}, l.Words[1:])
+		if l.Pieces[0] != nil { // "$DIR/npm": the name after the directory is known
+			l.Pieces = maps.Clone(l.Pieces)
+			delete(l.Pieces, 0)
+		}
 	}
 	return l
 }
@@ -52,19 +82,20 @@ func (r *Reader) Invocations() ([]Invocation, error) {
 		if len(c.Words) == 0 {
 			continue
 		}
-		l := Invocation{Command: i, Unknown: slices.Concat(c.Unknown, c.Globs, c.filled)}
-		slices.Sort(l.Unknown)
-		l.Unknown = slices.Compact(l.Unknown)
-		for _, w := range c.Words {
-			l.Words = append(l.Words, oneSpace(w))
-		}
-		if c.more {
-			l.Unknown = append(l.Unknown, len(l.Words))
-			l.Words = append(l.Words, "...")
-		}
-		lines = append(lines, l)
+		lines = append(lines, r.invocation(i))
 	}
 	return lines, nil
+}
+
+// invocation returns the invocation of the command at an index.
+func (r *Reader) invocation(i int) Invocation {
+	c := &r.Commands[i]
+	l := Invocation{Words: c.Words, Pieces: c.pieces, Command: i}
+	if c.more {
+		l.Words, l.Pieces = slices.Concat(c.Words, []string{"..."}), maps.Clone(c.pieces)
+		l.set(len(c.Words), []Piece{{"...", Unquoted}})
+	}
+	return l
 }
 
 // oneSpace replaces white space by one space.

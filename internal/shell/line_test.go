@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -38,7 +39,8 @@ func TestLines(t *testing.T) {
 		var all []string
 		for _, l := range lines {
 			text, base := l.String(), l.Base().String()
-			for _, n := range l.Unknown {
+			l.Words = slices.Clone(l.Words)
+			for n := range l.Pieces {
 				l.Words[n] = "<" + l.Words[n] + ">"
 			}
 			if base != text {

@@ -44,8 +44,9 @@ type Command struct {
 	Position  int        `json:"position"`  // position in the pipeline, from 1
 	Reads     []int      `json:"reads"`     // the lines of the commands whose output it may read through pipes
 
-	filled []int // indexes of words in which another program replaces a part
-	more   bool  // another program appends arguments
+	filled []int           // indexes of words in which another program replaces a part
+	more   bool            // another program appends arguments
+	pieces map[int][]Piece // of words with unknown parts, by index
 }
 
 // Redirect is one redirection.
@@ -75,6 +76,7 @@ type Reader struct {
 
 	vars      variables
 	dark      bool            // child shells may begin with functions
+	globs     bool            // the text may change what globs match
 	dash      bool            // another shell than bash may read the text
 	evaluates bool            // an arithmetic expression is evaluated somewhere
 	brackets  bool            // a literal has a bracket
@@ -154,6 +156,7 @@ func (r *Reader) text(text string, at site) {
 		parse(text, syntax.LangPOSIX)
 	}
 	delete(r.suspects, text) // what it contains is read now
+	r.globs = r.globs || setsGlobs(text)
 	file, text := parse(text, syntax.LangBash)
 	outer := r.source
 	r.source = text
@@ -162,6 +165,11 @@ func (r *Reader) text(text string, at site) {
 	r.statements(file.Stmts, at)
 	r.depth--
 	r.source = outer
+}
+
+// setsGlobs reports whether a text may set an option such as nocaseglob.
+func setsGlobs(text string) bool {
+	return strings.Contains(text, "opt") && strings.Contains(strings.ReplaceAll(strings.ToLower(text), "_", ""), "glob")
 }
 
 // parse parses a text. It also returns the text with the delimiters that are
@@ -497,6 +505,15 @@ func (c *Command) set(words []word) {
 		}
 		if w.filled {
 			c.filled = append(c.filled, i)
+		}
+		if w.unknown || w.glob || w.filled {
+			if w.pieces == nil || w.filled {
+				w.pieces = []Piece{{w.text, Unquoted}}
+			}
+			if c.pieces == nil {
+				c.pieces = map[int][]Piece{}
+			}
+			c.pieces[i] = w.pieces
 		}
 	}
 }

@@ -48,7 +48,7 @@ func Vouch(text string, match func(line string) bool) error {
 		switch c := &r.Commands[l.Command]; {
 		case len(c.Assigns) > 0:
 			return fmt.Errorf("it assigns %s", excerpt(c.Assigns[0]))
-		case c.Inside > 0 && len(l.Unknown) > 0:
+		case c.Inside > 0 && len(l.Pieces) > 0:
 			return fmt.Errorf("another program fills in arguments of %s", excerpt(l.String()))
 		case !match(l.String()):
 			return fmt.Errorf("the pattern does not match the whole line %s", excerpt(l.String()))

@@ -19,7 +19,26 @@ type word struct {
 	plain   bool // it is unknown, but what is unknown in it has no characters that a shell treats in a special way
 	named   bool // it is unknown, but one word, and what follows its last slash is known
 	since   int  // of an input: the number of commands before which nothing reads it
+
+	pieces []Piece // of a word with unknown parts, if they are distinguished
 }
+
+// Piece is a part of a word (D92).
+type Piece struct {
+	Text string // of an unknown part, its source
+	Kind Kind
+}
+
+// Kind is what is unknown about a part of a word.
+type Kind uint8
+
+// The kinds of parts.
+const (
+	Literal  Kind = iota
+	Quoted        // any text, which the shell does not split
+	Unquoted      // any text, which the shell may split into several words, or none
+	Glob          // any text without a slash; such a word is any number of names
+)
 
 // words expands the braces of a word, removes its quotes, and splits the
 // variables in it whose values the text determines.
@@ -124,6 +143,10 @@ type builder struct {
 	begun bool // the current word exists even if it is empty
 	risky bool // a part is unknown and not plain
 	tail  int  // where the known text after the last unknown part begins
+	mark  int  // where the text begins that is not in pieces
+
+	open   bool // from piece openAt on, it may be the set or the extended glob that begins there
+	openAt int
 }
 
 // fields returns the words that a word becomes.
@@ -157,9 +180,55 @@ func (b *builder) end() {
 	if open := strings.IndexByte(w.text, '['); w.glob && !strings.ContainsAny(w.text, "*?(") {
 		w.glob = strings.Contains(w.text[open+1:], "]") // [ itself is a command
 	}
+	if b.open || len(b.pieces) > 0 {
+		w.pieces = b.all(w.text)
+	}
 	b.done = append(b.done, w)
-	b.word, b.begun, b.risky, b.tail = word{}, false, false, 0
-	b.text.Reset()
+	*b = builder{r: b.r, split: b.split, done: b.done}
+}
+
+// all returns the pieces of the current word.
+func (b *builder) all(text string) []Piece {
+	b.flush(text)
+	if b.open {
+		rest := ""
+		for _, p := range b.pieces[b.openAt:] {
+			rest += p.Text
+		}
+		if strings.ContainsAny(rest, "])") {
+			return append(b.pieces[:b.openAt], Piece{rest, Unquoted})
+		}
+	}
+	return b.pieces
+}
+
+// flush adds the known text since the last unknown part to the pieces.
+func (b *builder) flush(text string) {
+	if len(text) > b.mark {
+		b.pieces = append(b.pieces, Piece{Text: text[b.mark:]})
+	}
+	b.mark = len(text)
+}
+
+// hole adds an unknown part.
+func (b *builder) hole(source string, kind Kind) {
+	b.flush(b.text.String())
+	if last := len(b.pieces) - 1; kind == Glob && (b.r.globs || source == "*" && last >= 0 && b.pieces[last] == Piece{source, kind}) { // ** matches slashes
+		kind = Unquoted
+	}
+	b.pieces = append(b.pieces, Piece{source, kind})
+	b.text.WriteString(source)
+	b.mark = b.text.Len()
+}
+
+// wild writes a character that begins a set or an extended glob, if it ends
+// in the same word.
+func (b *builder) wild(c byte) {
+	if !b.open {
+		b.flush(b.text.String())
+		b.open, b.openAt = true, len(b.pieces)
+	}
+	b.text.WriteByte(c)
 }
 
 // parts removes quotes. An expansion that is not determined is kept as written.
@@ -174,7 +243,7 @@ func (b *builder) parts(parts []syntax.WordPart) {
 		b.begun = b.begun || !ok || lit.Value != "" // of {,a}
 		switch p := part.(type) {
 		case *syntax.Lit:
-			b.glob = unquoted(&b.text, p.Value) || b.glob
+			b.unquoted(p.Value)
 		case *syntax.SglQuoted:
 			if p.Dollar {
 				b.text.WriteString(ansi(p.Value))
@@ -184,15 +253,64 @@ func (b *builder) parts(parts []syntax.WordPart) {
 		case *syntax.DblQuoted:
 			b.quoted(p.Parts)
 		default:
-			b.source(part)
-			b.splits = b.splits || !b.r.isDirectory(part)
+			one := b.r.isDirectory(part)
+			if one || !b.r.vars.split && isNumber(part) {
+				b.source(part, Quoted)
+			} else {
+				b.source(part, Unquoted)
+			}
+			b.splits = b.splits || !one
 		}
 	}
 }
 
+// isNumber reports whether the value of an expansion is a number.
+func isNumber(part syntax.WordPart) bool {
+	if name, ok := simple(part); ok {
+		return name == "?" || name == "$" || name == "#"
+	}
+	_, ok := part.(*syntax.ArithmExp)
+	return ok
+}
+
+// unquoted adds text outside quotes.
+func (b *builder) unquoted(text string) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && i+1 < len(text):
+			if i++; text[i] != '\n' {
+				b.text.WriteByte(text[i])
+			}
+		case c == '*' || c == '?':
+			b.glob = true
+			b.hole(text[i:i+1], Glob)
+		case c == '[':
+			b.glob = true
+			if end := setEnd(text[i:]); end > 0 {
+				b.hole(text[i:i+end], Glob)
+				i += end - 1
+			} else {
+				b.wild(c)
+			}
+		default:
+			b.text.WriteByte(c)
+		}
+	}
+}
+
+// setEnd returns the length of the plain set at the beginning of text, such as
+// [a-z]; 0 if there is none.
+func setEnd(text string) int {
+	end := strings.IndexByte(text, ']')
+	if end < 2 || strings.ContainsAny(text[1:end], `[/\!^`) {
+		return 0
+	}
+	return end + 1
+}
+
 // source adds an expansion as it is written.
-func (b *builder) source(part syntax.WordPart) {
-	b.text.WriteString(b.r.slice(part))
+func (b *builder) source(part syntax.WordPart, kind Kind) {
+	b.hole(b.r.slice(part), kind)
 	b.unknown = true
 	b.risky = b.risky || !b.r.isPlain(part)
 	b.tail = b.text.Len()
@@ -212,8 +330,11 @@ func (b *builder) quoted(parts []syntax.WordPart) {
 		} else if value, ok := b.r.resolve(part); ok {
 			b.text.WriteString(value)
 		} else {
-			b.source(part)
-			b.splits = b.splits || isList(part)
+			kind := Quoted
+			if isList(part) {
+				kind, b.splits = Unquoted, true
+			}
+			b.source(part, kind)
 		}
 	}
 }
@@ -225,9 +346,17 @@ func (b *builder) value(value string) {
 			b.end()
 			continue
 		}
-		b.glob = b.glob || b.split && strings.IndexByte("*?[(", c) >= 0
-		b.text.WriteByte(c)
 		b.begun = true
+		switch {
+		case !b.split || strings.IndexByte("*?[(", c) < 0:
+			b.text.WriteByte(c)
+		case c == '*' || c == '?':
+			b.glob = true
+			b.hole(string(c), Glob)
+		default:
+			b.glob = true
+			b.wild(c)
+		}
 	}
 }
 
@@ -256,23 +385,18 @@ func (r *Reader) slice(n syntax.Node) string {
 	return r.source[from:to]
 }
 
-// unquoted writes text outside quotes without its backslashes, and reports
-// whether it has a glob.
-func unquoted(b *strings.Builder, text string) (glob bool) {
+// unquoted writes text outside quotes without its backslashes.
+func unquoted(b *strings.Builder, text string) {
 	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\\' && i+1 < len(text):
-			if i++; text[i] != '\n' {
-				b.WriteByte(text[i])
+		c := text[i]
+		if c == '\\' && i+1 < len(text) {
+			if i++; text[i] == '\n' {
+				continue
 			}
-		case strings.IndexByte("*?[", c) >= 0:
-			glob = true
-			b.WriteByte(c)
-		default:
-			b.WriteByte(c)
+			c = text[i]
 		}
+		b.WriteByte(c)
 	}
-	return glob
 }
 
 // quoted removes the backslashes before the characters in escaped.

@@ -253,7 +253,11 @@ func (p *pather) passage(text string, names ...string) {
 	text = filepath.ToSlash(text)
 	if !p.seen[text] {
 		p.seen[text] = true
-		p.passages = append(p.passages, matcher.Passage{Text: text, Names: names})
+		whole := []matcher.Line{matcher.KnownLine(text)}
+		for _, name := range names {
+			whole = append(whole, matcher.KnownLine(name))
+		}
+		p.passages = append(p.passages, matcher.Passage{Text: text, Whole: whole})
 	}
 }
 

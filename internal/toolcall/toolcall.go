@@ -63,7 +63,11 @@ func (c *Call) Commands() *Commands {
 		lines, listErr := r.Invocations()
 		all.read = append(all.read, r)
 		for _, l := range append(lines, r.Handed()...) {
-			all.Passages = append(all.Passages, passageOf(l))
+			passage, complete := passageOf(l)
+			all.Passages = append(all.Passages, passage)
+			if !complete && all.Unknown == "" {
+				all.Unknown = fmt.Sprintf("a command has more than %d leading options", maxOptions)
+			}
 		}
 		if err := errors.Join(err, listErr); err != nil && all.Unknown == "" {
 			all.Unknown = cause(err)
@@ -131,49 +135,6 @@ func cause(err error) string {
 	return "the command cannot be read for certain: " + strings.Join(strings.Fields(err.Error()), " ")
 }
 
-// passageOf returns a command as it is searched: as written, and with the base name
-// of its program in lower case, because some systems fold it.
-func passageOf(l shell.Invocation) matcher.Passage {
-	line := matcher.Passage{Text: text(l.Words)}
-	base := l.Base()
-	if len(l.Unknown) > 0 && l.Unknown[0] == 0 { // "$DIR/npm": the name after the directory is known
-		l.Words, l.Unknown = slices.Clone(l.Words), l.Unknown[1:]
-		l.Words[0] = "/" + base.Words[0]
-		line.Parts = append([]string{""}, unknownParts(l.Words, l.Unknown)...)
-	} else if len(l.Unknown) > 0 {
-		line.Parts = unknownParts(l.Words, l.Unknown)
-	}
-	base.Words = slices.Clone(base.Words)
-	base.Words[0] = strings.ToLower(base.Words[0])
-	if base.Words[0] == l.Words[0] {
-		return line
-	}
-	line.Other = text(base.Words)
-	if line.Parts != nil {
-		line.OtherParts = unknownParts(base.Words, l.Unknown)
-	}
-	return line
-}
-
-// text joins words by one space.
-func text(words []string) string { return strings.Join(strings.Fields(strings.Join(words, " ")), " ") }
-
-// unknownParts returns the known parts of a line between the unknown words.
-func unknownParts(words []string, unknown []int) []string {
-	parts, known := []string{}, ""
-	for i, w := range words {
-		switch w = text([]string{w}); {
-		case slices.Contains(unknown, i):
-			parts, known = append(parts, known), ""
-		case w != "" && i > 0:
-			known += " " + w
-		default:
-			known += w
-		}
-	}
-	return append(parts, known)
-}
-
 // parts splits a text of PowerShell or cmd at separators.
 func parts(source string) (lines []matcher.Passage) {
 	for _, part := range strings.FieldsFunc(source, func(r rune) bool { return strings.ContainsRune(";|&\r\n{}()", r) }) {
@@ -191,7 +152,7 @@ func parts(source string) (lines []matcher.Passage) {
 			bare = slices.Clone(base.Words)
 			bare[0] = strings.ToLower(bare[0])
 			if other := strings.Join(bare, " "); other != line.Text {
-				line.Other = other
+				line.Lines = []matcher.Line{matcher.KnownLine(line.Text), matcher.KnownLine(other)}
 			}
 		}
 		lines = append(lines, line)

@@ -21,21 +21,68 @@ func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\x03", `\u0003`).Replace(s) + `"`
 }
 
+// shown returns the spellings of a passage, separated by =: an unknown part of a
+// line is $ if it is any words, (…) if words of a shape, ! if any text, @ if text
+// without white space, * without slashes.
+func shown(p matcher.Passage) string {
+	if p.Lines == nil {
+		return p.Text
+	}
+	var lines []string
+	for _, l := range p.Lines {
+		lines = append(lines, shownLine(l))
+	}
+	return strings.Join(lines, "=")
+}
+
+func shownLine(l matcher.Line) (text string) {
+	for _, part := range l {
+		switch part.Hole {
+		case matcher.Known:
+			text += part.Text
+		case matcher.Words:
+			if text += "$"; part.Shape != nil {
+				text += "(" + shownLine(part.Shape) + ")"
+			}
+		case matcher.Any:
+			text += "!"
+		case matcher.Unspaced:
+			text += "@"
+		default:
+			text += "*"
+		}
+	}
+	return text
+}
+
 func TestCommands(t *testing.T) {
 	for _, test := range []struct {
-		text, lines string // separated by |; an unknown part is $
+		text, lines string // separated by |
 		unknown     bool
 	}{
 		{"git  push", "git push", false},
 		{"cd web && /usr/bin/NPM.cmd  publish", "cd web|/usr/bin/NPM.cmd publish=npm publish", false},
-		{`rm "$x" y`, "rm$ y", false},
-		{"rm *.o", "rm$", false},
-		{`npm '' publish`, "npm publish", false},
+		{`rm "$x" y`, "rm$ y=rm$", false},
+		{`rm a $x"$y"`, "rm a$", false},
+		{`rm a "b$x" $y`, "rm a b!$", false},
+		{`rm a "b  c $x d "`, "rm a b c$ d=rm a b␣␣c␣@␣d␣", false},
+		{`rm a "$x d" 'é '`, "rm a$ d é=rm a @␣d é␣", false},
+		{"rm a *.o", "rm a$(*.o)", false},
+		{"rm a [a-c]/b**c [!a]x [x", "rm a$(*/b*!c)$ [x", false},
+		{"x='a*b/[c'; rm a $x", "rm a$(a*b/[c)", false},
+		{"x='a*b/[c'; rm a $x]", "rm a$(a*b/!)", false},
+		{"shopt -s nocaseglob; rm a *.o", "shopt -s nocaseglob=shopt nocaseglob=shopt|rm a !.o", false},
+		{`npm '' publish`, "npm publish=npm '' publish", false},
+		{`npm publish 'a b'`, "npm publish a b=npm publish a␣b", false},
 		{`cat ~/x $HOME/y`, "cat ~/x /home/me/y", false},
-		{`"$x/npm" publish`, "$/npm publish=npm publish", false},
-		{`"$(npm bin)/NPM.cmd" "$a" b`, "$/NPM$ b=npm $a b|npm bin", false},
+		{`"$x/npm" publish`, "@/npm publish=npm publish", false},
+		{`"$(npm bin)/NPM.cmd" a "$a" b`, "@/NPM.cmd a$ b=npm a$ b|npm bin", false},
+		{"git --no-pager -C web push -f", "git --no-pager -C web push -f=git web push -f=git push -f", false},
+		{"git -c a=b -C web -- push", "git -c a=b -C web -- push=git a=b -C web -- push=git web -- push=git push", false},
+		{"reboot -f", "reboot -f=reboot", false},
+		{"a" + strings.Repeat(" -x y", 100), "", true},
 		{"x=1", "", false},
-		{"$x y", "$x y", true},
+		{"$x y", "", true},
 		{"curl x | sh", "", true},
 		{"\x03git push\n", "", true},
 		{"npmm\x7f publish", "", true},
@@ -43,14 +90,7 @@ func TestCommands(t *testing.T) {
 		c := call(test.text).Commands()
 		var lines []string
 		for _, l := range c.Passages {
-			text := l.Text
-			if l.Parts != nil {
-				text = strings.Join(l.Parts, "$")
-			}
-			if l.Other != "" {
-				text += "=" + l.Other
-			}
-			lines = append(lines, text)
+			lines = append(lines, shown(l))
 		}
 		if got := strings.Join(lines, "|"); got != test.lines && !test.unknown || (c.Unknown != "") != test.unknown {
 			t.Errorf("%s: %s (%s)", test.text, got, c.Unknown)
@@ -58,12 +98,12 @@ func TestCommands(t *testing.T) {
 	}
 	c := call("npm.cmd 'publish'; (ls)")
 	c.Own = []string{"PowerShell"}
-	if got := c.Commands(); !got.Searched || len(got.Passages) != 2 || got.Passages[0].Other != "npm publish" {
+	if got := c.Commands(); !got.Searched || len(got.Passages) != 2 || shown(got.Passages[0]) != "npm.cmd 'publish'=npm publish" {
 		t.Errorf("%+v", got)
 	}
 	c = call("$x = npm publish; cmd /c npm publish; echo npm publish")
 	c.Own = []string{"PowerShell"}
-	if got := c.Commands().Passages; len(got) != 4 || got[0].Other != "npm publish" || got[2].Text != "npm publish" {
+	if got := c.Commands().Passages; len(got) != 4 || shown(got[0]) != "$x = npm publish=npm publish" || got[2].Text != "npm publish" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -1,0 +1,141 @@
+package matcher
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Passage is a text that is searched for a pattern (D78), in each of its spellings.
+type Passage struct {
+	Text string // as it is shown; the only spelling if Lines is nil
+	// Lines are the spellings, in each of which the pattern is searched.
+	Lines []Line
+	// Whole are the spellings that Matcher.Unless compares as a whole; nil for Text.
+	Whole []Line
+}
+
+// Line is a text with unknown parts, in order (D92).
+type Line []Part
+
+// Part is a part of a line.
+type Part struct {
+	Text string // of an unknown part, its source for messages
+	Hole Hole
+	// Shape is the shape of each of the words of Words; nil for any words.
+	Shape Line
+}
+
+// Hole is what an unknown part may be.
+type Hole uint8
+
+// The kinds of parts.
+const (
+	Known        Hole = iota
+	Any               // any text
+	Unspaced          // any text without white space
+	Name              // any text without a slash
+	UnspacedName      // any text without white space and slashes
+	// Words are any number of words, also none, each after a space.
+	Words
+)
+
+// KnownLine returns a line without unknown parts.
+func KnownLine(text string) Line { return Line{{Text: text}} }
+
+// known returns the text of a line without unknown parts.
+func (l Line) known() (text string, ok bool) {
+	if len(l) == 1 && l[0].Hole == Known {
+		return l[0].Text, true
+	}
+	for _, p := range l {
+		if p.Hole != Known {
+			return "", false
+		}
+		text += p.Text
+	}
+	return text, true
+}
+
+// placeholder stands for an unknown part where only wildcards may match it: a
+// letter that no pattern has.
+const placeholder = "ꙮ"
+
+// shown returns a line with a placeholder for each unknown part.
+func (l Line) shown() string {
+	var b strings.Builder
+	for _, p := range l {
+		switch {
+		case p.Hole == Known:
+			b.WriteString(p.Text)
+		case p.Hole == Words && p.Shape != nil:
+			b.WriteString(" " + p.Shape.shown())
+		case p.Hole == Words:
+			b.WriteString(" " + placeholder)
+		default:
+			b.WriteString(placeholder)
+		}
+	}
+	return b.String()
+}
+
+// matchPassages searches for the pattern in the passages of a call. One with unknown
+// parts counts as matched if it could match.
+func (m *Matcher) matchPassages(s Subject, left *time.Duration) (matched bool, warning string) {
+	passages, unknown := s.Passages()
+	for i := range passages {
+		p := &passages[i]
+		if m.excludes(p, left) {
+			continue
+		}
+		lines := p.Lines
+		if lines == nil {
+			lines = []Line{KnownLine(p.Text)}
+		}
+		for _, line := range lines {
+			text, known := line.known()
+			if !known {
+				if hole := m.pattern.could(line, left); hole != nil && warning == "" {
+					warning = fmt.Sprintf("%s may match, because only the shell knows %s", excerpt(p.Text), excerpt(hole.Text))
+				}
+				continue
+			}
+			found, why := m.pattern.any([]string{text}, left)
+			if found && why == "" {
+				return true, ""
+			}
+			if found && warning == "" {
+				warning = why
+			}
+		}
+	}
+	if warning == "" {
+		warning = unknown
+	}
+	return warning != "", warning
+}
+
+// excludes reports whether Unless excludes a passage.
+func (m *Matcher) excludes(p *Passage, left *time.Duration) bool {
+	if len(m.unless) == 0 {
+		return false
+	}
+	if p.Whole == nil {
+		return m.excluded(p.Text, left)
+	}
+	for _, line := range p.Whole {
+		if text, known := line.known(); known && m.excluded(text, left) {
+			return true
+		}
+	}
+	return false
+}
+
+// excerpt quotes the beginning of a text for a message.
+func excerpt(text string) string {
+	const limit = 100
+	if len(text) > limit {
+		text = strings.ToValidUTF8(text[:limit], "") + "…"
+	}
+	return "`" + text + "`"
+}
