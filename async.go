@@ -179,7 +179,7 @@ func (r *performer) job(t *turn) async.Job {
 	}
 	job := async.Job{
 		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.plan.WorkDir, Env: vars,
-		Timeout: t.row.Hook.Timeout, Retry: t.row.Hook.Retry,
+		Timeout: t.row.Hook.Timeout, Limit: t.row.Hook.Limit(), Retry: t.row.Hook.Retry,
 		Label: map[string]string{
 			"hook": t.report.Hook, "scope": t.report.Scope, "event": string(r.plan.Event.Type),
 			"agent": r.plan.hooks.agent, "project": r.plan.hooks.Project.Root,

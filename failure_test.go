@@ -130,6 +130,8 @@ func TestRetry(t *testing.T) {
 		// Long enough for sh to start on a busy machine, so that each run is
 		// recorded.
 		{"the time is over", "sleep 60", []string{"timeout: 2000", "metadata: {retry: 5}"}, 1, agenthooks.TimedOut},
+		{"j-cli gives each attempt its time", `[ $(wc -l < tries) -ge 2 ] || sleep 60; echo '{"action": "skip"}'`, []string{"timeout: 2000", "metadata: {protocol: j-cli, retry: 6}"}, 2, agenthooks.OutcomeDeny},
+		{"j-cli has no block by status", "exit 2", []string{"metadata: {protocol: j-cli, retry: 1, on-failure: deny}"}, 2, agenthooks.Failed},
 		{"the time is that of all attempts", `[ $(wc -l < tries) -ge 2 ] || exit 1; sleep 60`, []string{"timeout: " + long, "metadata: {retry: 5}"}, 2, agenthooks.TimedOut},
 	}
 	for _, test := range tests {

@@ -118,7 +118,7 @@ func (r *queue) reserve() time.Time {
 	var needed time.Duration
 	for _, t := range r.turns {
 		if isManaged(t.row.Hook) && !t.row.Hook.Async {
-			needed += t.row.Hook.Timeout
+			needed += t.row.Hook.Limit()
 		}
 	}
 	if needed == 0 {

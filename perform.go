@@ -38,8 +38,9 @@ func (r *performer) command(t *turn) *exec.Command {
 }
 
 // execute runs one hook and returns its answer. After a failure it retries as
-// often as the hook allows, all within the hook's timeout (D12).
+// often as the hook allows, all within the hook's limit (D12).
 func (r *performer) execute(ctx context.Context, t *turn) protocol.Answer {
+	t.left = t.row.Hook.Limit()
 	if ctx.Err() != nil {
 		return t.failure(ended(ctx))
 	}
@@ -64,7 +65,7 @@ func (r *performer) executeWhole(ctx context.Context, t *turn) protocol.Answer {
 func (r *performer) executeOnce(ctx context.Context, t *turn) protocol.Answer {
 	var answer protocol.Answer
 	var err error
-	exec.Retry(ctx, *t.prepared, t.row.Hook.Retry, func(result exec.Result) bool {
+	exec.Retry(ctx, *t.prepared, t.row.Hook.Retry, t.left, func(result exec.Result) bool {
 		r.judging.Lock()
 		defer r.judging.Unlock()
 		r.room -= t.report.take(result, r.room)
@@ -163,17 +164,18 @@ func (t *turn) policy() (policy manifest.OnFailure, source string) {
 	return policy, "on-failure"
 }
 
-// executeParts runs one hook on each part of its event, all within its timeout,
+// executeParts runs one hook on each part of its event, all within its limit,
 // and returns the merged answer. Before an operation, it returns after the first
 // deny. A timeout is one failure for all remaining parts.
 func (r *performer) executeParts(ctx context.Context, t *turn) protocol.Answer {
-	whole, foreign, timeout, begun := t.event, t.foreign, t.prepared.Timeout, time.Now()
+	whole, foreign, limit, begun := t.event, t.foreign, t.left, time.Now()
 	defer func() { t.event, t.foreign = whole, foreign }()
 	var answers []protocol.Answer
 	var failed HookReport // the first failure
 	for _, part := range t.parts {
 		t.event, t.foreign = part, r.foreign(t.row, part)
-		t.prepared.Stdin, t.prepared.Timeout = payload(t.foreign.Stdin), timeout-time.Since(begun)
+		t.left = limit - time.Since(begun)
+		t.prepared.Stdin, t.prepared.Timeout = payload(t.foreign.Stdin), min(t.row.Hook.Timeout, t.left)
 		t.prepared.Env = r.environ(t)
 		answers = append(answers, r.executePart(ctx, t, bytes.Equal(part.ToolInput(), whole.ToolInput())))
 		err := t.report.failure

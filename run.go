@@ -158,6 +158,7 @@ type turn struct {
 	event    *protocol.Event // the event that it reads
 	guess    *guess.Guess    // of which event is the view; nil if it is the caller's event
 	prepared *exec.Command
+	left     time.Duration     // for all attempts of it
 	foreign  *agent.Foreign    // nil if the hook uses the format's own protocol
 	parts    []*protocol.Event // the events that it reads instead; nil if event is not divided
 

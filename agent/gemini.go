@@ -141,7 +141,7 @@ func geminiTrust(m *Machine, _ []Entry) []Finding {
 // block.
 func geminiExit(j *judgment) (protocol.Answer, error) {
 	if j.exit.Status == 1 {
-		return protocol.Answer{}, statusError(j.exit)
+		return protocol.Answer{}, j.agent.statusError(j.exit)
 	}
 	return protocol.Answer{}, nil
 }

@@ -67,7 +67,7 @@ func (j *judgment) judge() (protocol.Answer, error) {
 		return j.deny(fmt.Sprintf("its answer is above its limit by %d bytes", j.exit.Dropped)), nil
 	case j.exit.Dropped > 0:
 		return protocol.Answer{}, fmt.Errorf("bad answer: stdout is above its limit by %d bytes", j.exit.Dropped)
-	case status == spec.ExitBlock && !(rules.Status2JSON && object):
+	case status == spec.ExitBlock && !(rules.Status2JSON && object) && j.agent.readsStatus2():
 		return j.status2(object)
 	case status == spec.ExitContinue:
 		return j.read(object)
@@ -82,11 +82,16 @@ func (j *judgment) judge() (protocol.Answer, error) {
 	if j.on(rules.Closed) && !(rules.NeedsReason && j.reason() == "") {
 		return j.deny(j.reason()), nil
 	}
-	return protocol.Answer{}, statusError(j.exit)
+	return protocol.Answer{}, j.agent.statusError(j.exit)
 }
 
 // statusError returns the failure for any other exit status.
-func statusError(exit protocol.Exit) error {
+func (a *Agent) statusError(exit protocol.Exit) error {
+	if !a.readsStatus2() {
+		class := fmt.Sprintf("exit status %d", exit.Status)
+		said, _, _ := strings.Cut(protocol.Reason(exit.Stderr), "\n")
+		return &protocol.QuotingError{Class: class, Message: strings.TrimSuffix(class+": "+clip(said), ": ") + " (" + a.Title + " blocks only with JSON on stdout)"}
+	}
 	_, _, err := protocol.Judge(spec.PreToolCall, "", protocol.Exit{Status: exit.Status, Stderr: exit.Stderr})
 	return err
 }
@@ -119,6 +124,12 @@ func (j *judgment) status2(object bool) (protocol.Answer, error) {
 		return protocol.Answer{}, fmt.Errorf("%s ignores exit status 2 without a reason on stderr", j.agent.Title)
 	}
 	return j.deny(reason), nil
+}
+
+// readsStatus2 reports whether exit status 2 has a meaning of its own on any
+// event. Otherwise it is a failure like every other status.
+func (a *Agent) readsStatus2() bool {
+	return a.Judging.Status2 != "" || slices.ContainsFunc(a.Events, func(row NativeEvent) bool { return row.Exit2 })
 }
 
 // jsonReason returns the reason of a block in JSON; "" if there is none.

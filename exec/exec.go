@@ -105,17 +105,19 @@ func Run(ctx context.Context, c Command) Result {
 }
 
 // Retry runs c, and up to times again while failed reports that the result is a
-// failure. All attempts share the timeout (D12). failed is called once for each
-// result, including the last. A process that was stopped because of the timeout
-// or because ctx is done is not retried.
-func Retry(ctx context.Context, c Command, times int, failed func(Result) bool) Result {
+// failure and all attempts have taken less than limit; 0 means no limit. failed
+// is called once for each result, including the last. A process that was
+// stopped because ctx is done is not retried.
+func Retry(ctx context.Context, c Command, times int, limit time.Duration, failed func(Result) bool) Result {
 	begun, timeout := time.Now(), c.Timeout
 	for {
 		r := Run(ctx, c)
-		c.Timeout = timeout - time.Since(begun)
-		over := timeout > 0 && c.Timeout <= 0
-		if !failed(r) || times <= 0 || over || r.TimedOut || r.Canceled {
+		left := limit - time.Since(begun)
+		if !failed(r) || times <= 0 || limit > 0 && left <= 0 || r.Canceled {
 			return r
+		}
+		if limit > 0 {
+			c.Timeout = min(timeout, left)
 		}
 		times--
 	}

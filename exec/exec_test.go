@@ -158,8 +158,9 @@ func TestCanceledBefore(t *testing.T) {
 	}
 }
 
-// TestRetry checks that all attempts share the timeout, that failed is called
-// once for each result, and that a stopped process is not tried again (D12).
+// TestRetry checks that all attempts share the limit, that failed is called
+// once for each result, and that a process is tried again after its timeout only
+// while time is left (D12).
 func TestRetry(t *testing.T) {
 	checkLeaks(t)
 	never := func(Result) bool { return false }
@@ -168,22 +169,24 @@ func TestRetry(t *testing.T) {
 		name     string
 		helper   string
 		timeout  time.Duration
+		limit    time.Duration
 		times    int
 		failed   func(Result) bool
 		attempts int
 	}{
-		{"no failure", "exit 3", time.Minute, 5, never, 1},
-		{"failures", "exit 0", time.Minute, 2, always, 3},
-		{"no retries", "exit 3", time.Minute, 0, always, 1},
-		{"no timeout", "exit 3", 0, 1, always, 2},
-		{"timeout", "sleep", 200 * time.Millisecond, 5, always, 1},
-		{"over before it starts", "exit 3", time.Nanosecond, 5, always, 1},
+		{"no failure", "exit 3", time.Minute, time.Minute, 5, never, 1},
+		{"failures", "exit 0", time.Minute, time.Minute, 2, always, 3},
+		{"no retries", "exit 3", time.Minute, time.Minute, 0, always, 1},
+		{"no timeout", "exit 3", 0, 0, 1, always, 2},
+		{"timeout", "sleep", 200 * time.Millisecond, 200 * time.Millisecond, 5, always, 1},
+		{"timeout of each", "sleep", 100 * time.Millisecond, time.Minute, 2, always, 3},
+		{"over before it starts", "exit 3", time.Nanosecond, time.Nanosecond, 5, always, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := helperCommand(test.helper)
 			c.Timeout = test.timeout
 			attempts := 0
-			Retry(context.Background(), c, test.times, func(r Result) bool {
+			Retry(context.Background(), c, test.times, test.limit, func(r Result) bool {
 				attempts++
 				return test.failed(r)
 			})

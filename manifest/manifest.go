@@ -42,7 +42,7 @@ type Hook struct {
 	TimeoutSet, AsyncSet, OnFailureSet bool
 
 	OnFailure OnFailure      // metadata.on-failure
-	Retry     int            // metadata.retry, 0 to spec.MaxRetry
+	Retry     int            // metadata.retry, 0 to spec.MaxRetry; without a limit if spec.TimesEachAttempt
 	When      []Condition    // metadata.when, in the order of the file
 	Protocol  string         // metadata.protocol
 	Pure      bool           // metadata.pure: the hook only inspects the event (D73)
@@ -134,6 +134,15 @@ func (p *Parser) readFast(bytes []byte, folder string) (*reader, bool) {
 	r.salvagePolicy()
 	r.hook.Body = r.source.body
 	return r, true
+}
+
+// Limit returns the time of all attempts of the hook together (SPEC.md 12.4).
+func (h *Hook) Limit() time.Duration {
+	if !spec.TimesEachAttempt(h.Protocol) {
+		return h.Timeout
+	}
+	attempts := min(h.Retry, int(spec.MaxAttempts/spec.MinTimeout)) + 1
+	return max(h.Timeout, min(h.Timeout*time.Duration(attempts), spec.MaxAttempts))
 }
 
 // newHook returns the hook of an empty HOOK.md (D9).

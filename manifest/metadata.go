@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -37,7 +38,11 @@ func (r *reader) readMetadata(n *tree.Node) {
 		case "on-failure":
 			r.readOnFailure(e)
 		case "retry":
-			r.hook.Retry, _ = r.integer("retry", e, 0, spec.MaxRetry)
+			most := spec.MaxRetry
+			if p := n.Member("protocol"); p != nil && spec.TimesEachAttempt(p.Text) {
+				most = math.MaxInt32
+			}
+			r.hook.Retry, _ = r.integer("retry", e, 0, most)
 		case "pure":
 			r.readPure(e)
 		case "protocol":

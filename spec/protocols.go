@@ -26,6 +26,10 @@ func Protocols() []string {
 	return names
 }
 
+// TimesEachAttempt reports whether a protocol gives each attempt of a hook the
+// whole timeout (SPEC.md 12.4).
+func TimesEachAttempt(protocol string) bool { return protocol == "j-cli" || protocol == "jcli" }
+
 // KnownProtocol reports whether name is one of Protocols or an alias of one.
 func KnownProtocol(name string) bool {
 	return name != "" && slices.ContainsFunc(protocols[:], func(p string) bool { return slices.Contains(strings.Fields(p), name) })

@@ -141,7 +141,6 @@ func TestSchemaHookLimits(t *testing.T) {
 		{"priority", s.at("priority").Minimum, 0},
 		{"priority", s.at("priority").Maximum, MaxPriority},
 		{"metadata.retry", s.at("metadata.retry").Minimum, 0},
-		{"metadata.retry", s.at("metadata.retry").Maximum, MaxRetry},
 	}
 	for _, test := range tests {
 		if test.got == nil || *test.got != float64(test.want) {

@@ -82,7 +82,8 @@ const (
 	DefaultTimeout  = 30 * time.Second       // timeout of a hook that sets none
 	MaxPriority     = 1000                   // largest priority, the smallest is 0
 	DefaultPriority = 100                    // priority of a hook that sets none
-	MaxRetry        = 5                      // largest metadata.retry
+	MaxRetry        = 5                      // largest metadata.retry, unless each attempt has its own timeout
+	MaxAttempts     = 30 * time.Second       // time of all attempts of a hook whose attempts have their own timeouts
 	MaxFrontMatter  = 64 << 10               // bytes of front matter
 	MaxHookFile     = 1 << 20                // bytes of a HOOK.md
 )

@@ -238,6 +238,7 @@ func TestTextLimits(t *testing.T) {
 		{"MaxPriority", fmt.Sprintf("priority | 0 to %d", MaxPriority)},
 		{"DefaultPriority", fmt.Sprintf("default priority | %d", DefaultPriority)},
 		{"MaxRetry", fmt.Sprintf("metadata.retry | 0 to %d", MaxRetry)},
+		{"MaxAttempts", fmt.Sprintf("attempts of a hook with protocol: j-cli together | %d ms", ms(MaxAttempts))},
 		{"MaxFrontMatter", fmt.Sprintf("front matter | %d bytes", MaxFrontMatter)},
 		{"MaxHookFile", fmt.Sprintf("HOOK.md | %d bytes", MaxHookFile)},
 		{"MaxConfigFile", fmt.Sprintf("hooks.toml | %d bytes", MaxConfigFile)},

@@ -153,7 +153,7 @@ func (env *Env) examine(s install.System, clients []*install.Client, named bool)
 			}
 			x.Hooks[event] = append(x.Hooks[event], h.Shown())
 			if !h.Async {
-				x.Timeouts[event] = max(x.Timeouts[event], h.Timeout)
+				x.Timeouts[event] = max(x.Timeouts[event], h.Limit())
 			}
 		}
 	}

@@ -233,8 +233,9 @@ func short(command string) string {
 
 // afterImport prints the remaining steps.
 func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
-	written, project, cases, prompts := plan.Pending(), 0, 0, 0
+	written, project, cases, prompts, ordered := plan.Pending(), 0, 0, 0, false
 	for _, h := range written {
+		ordered = ordered || h.Priority != spec.DefaultPriority
 		if h.Prompt != "" {
 			prompts++
 		}
@@ -249,6 +250,9 @@ func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
 		return
 	}
 	env.line("%s written; agent-hooks import --undo reverts this", install.Count(len(written), "hook", "hooks"))
+	if ordered {
+		env.line("their order is kept by priority, which comes before scope: a hook with a higher one runs first, a project's too")
+	}
 	if cases > 0 {
 		env.line("%s: agent-hooks test runs the scripts", install.Count(cases, "test case", "test cases"))
 	}

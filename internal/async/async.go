@@ -4,6 +4,7 @@
 package async
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"runtime"
@@ -21,7 +22,8 @@ type Job struct {
 	Dir     string            `json:"dir"`             // working directory, absolute
 	Env     []string          `json:"env,omitempty"`   // KEY=value, overriding the supervisor's environment
 	Whole   bool              `json:"whole,omitempty"` // Env is the whole environment
-	Timeout time.Duration     `json:"timeout"`         // including retries; 0 means none
+	Timeout time.Duration     `json:"timeout"`         // of one attempt; 0 means none
+	Limit   time.Duration     `json:"limit,omitempty"` // of all attempts; 0 means Timeout
 	Retry   int               `json:"retry,omitempty"` // number of retries after failures (D12)
 	Label   map[string]string `json:"label,omitempty"` // for the caller: hook, event, agent …
 }
@@ -66,7 +68,7 @@ func (j Job) run(ctx context.Context, env []string, event *io.SectionReader, fai
 		Path: j.Path, Args: j.Args, Dir: j.Dir, Env: j.Env,
 		Stdin: section{event}, Timeout: j.Timeout,
 		MaxStdout: spec.KeptOutput, MaxStderr: spec.KeptOutput, Tail: true,
-	}, j.Retry, func(r exec.Result) bool { return failed(j, r) })
+	}, j.Retry, cmp.Or(j.Limit, j.Timeout), func(r exec.Result) bool { return failed(j, r) })
 	r.Duration = time.Since(begun)
 	return r
 }

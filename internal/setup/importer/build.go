@@ -28,7 +28,6 @@ type builder struct {
 
 	condition condition
 	timeout   time.Duration
-	priority  int
 	words     []word
 	reason    string // why the entry cannot be imported
 }
@@ -58,7 +57,7 @@ func (b *builder) build() {
 	b.hook.Warnings = append(b.hook.Warnings, b.condition.warnings...)
 	b.nativeEvent()
 	b.timeout = b.duration()
-	b.priority = max(spec.DefaultPriority-b.order[b.hook.Trigger], 0)
+	b.hook.Priority = max(b.first(b.hook.Trigger)-b.order[b.hook.Trigger], 0)
 	if b.hook.Prompt != "" {
 		b.hook.Script, b.hook.Case = b.script(), b.promptCase()
 		b.warnPrompt()
@@ -293,8 +292,8 @@ func (b *builder) manifest() string {
 	if b.entry.handler["async"] == true {
 		s.WriteString("async: true\n")
 	}
-	if b.priority != spec.DefaultPriority {
-		fmt.Fprintf(&s, "priority: %d\n", b.priority)
+	if h.Priority != spec.DefaultPriority {
+		fmt.Fprintf(&s, "priority: %d\n", h.Priority)
 	}
 	fmt.Fprintf(&s, "metadata:\n  protocol: %s\n", b.agent.Name)
 	if b.usesRow() || b.entry.part.unapproved() {

@@ -8,6 +8,7 @@
 package importer
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -56,6 +57,7 @@ type Hook struct {
 	Folder   string         `json:"folder"`
 	Scope    string         `json:"scope"`
 	Trigger  spec.EventType `json:"trigger"`
+	Priority int            `json:"priority"`
 	File     string         `json:"file"`  // of the settings
 	Event    string         `json:"event"` // native
 	Command  string         `json:"command"`
@@ -107,15 +109,23 @@ func (s System) Read(sel Selection) (*Plan, error) {
 		return nil, err
 	}
 	p.sources = sources
-	c := converter{System: s, agent: sel.Agent, plan: p, taken: map[string]bool{}, known: map[string]map[string]string{}, order: map[spec.EventType]int{}, seen: map[string]*Hook{}}
+	c := converter{System: s, agent: sel.Agent, plan: p, taken: map[string]bool{}, known: map[string]map[string]string{}, order: map[spec.EventType]int{}, top: map[spec.EventType]int{}, seen: map[string]*Hook{}}
 	for _, scope := range []string{User, Project} {
 		c.existing(scope, s.hooksOf(scope))
 	}
+	scopeOf := func(src *source) string { return cmp.Or(sel.Scope, src.scope) }
+	var users []*entry
+	for _, src := range sources {
+		if scopeOf(src) == User {
+			users = append(users, src.entries...)
+		}
+	}
+	c.precede(users)
 	n := 0
 	for _, src := range sources {
-		scope := src.scope
-		if sel.Scope != "" {
-			scope = sel.Scope
+		scope := scopeOf(src)
+		if scope == Project {
+			c.followUser()
 		}
 		for _, e := range src.entries {
 			if n++; n > maxEntries {
@@ -141,8 +151,11 @@ type converter struct {
 	plan  *Plan
 	taken map[string]bool
 	order map[spec.EventType]int // number of entries so far
+	top   map[spec.EventType]int // priority of the first entry, if it is not the default
 	known map[string]map[string]string
-	seen  map[string]*Hook // by scope and identity
+
+	imported []imported
+	seen     map[string]*Hook // by scope and identity
 }
 
 func (c *converter) skip(e *entry, format string, args ...any) {

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path"
@@ -26,9 +27,55 @@ func (c *converter) existing(scope, dir string) {
 		mark, _ := hook.Metadata[importedKey].(string)
 		if id, _, _ := strings.Cut(mark, " "); id != "" {
 			c.known[scope][id] = e.Name()
-			if hook.Protocol != c.agent.Name { // its hooks run before those of this import
-				c.order[hook.Trigger] = max(c.order[hook.Trigger], spec.DefaultPriority-hook.Priority+1)
+			if hook.Protocol == c.agent.Name {
+				c.imported = append(c.imported, imported{scope, id, hook.Trigger, hook.Priority})
+			} else {
+				c.follow(hook.Trigger, hook.Priority)
 			}
+		}
+	}
+}
+
+// imported is a hook that was imported from the agent's settings before.
+type imported struct {
+	scope, id string
+	trigger   spec.EventType
+	priority  int
+}
+
+// follow makes the entries that are still to convert run after a hook.
+func (c *converter) follow(trigger spec.EventType, priority int) {
+	c.order[trigger] = max(c.order[trigger], c.first(trigger)-priority+1)
+}
+
+// first returns the priority of the first entry for an event.
+func (c *converter) first(trigger spec.EventType) int {
+	return cmp.Or(c.top[trigger], spec.DefaultPriority)
+}
+
+// precede makes the user's entries run before the project's that were imported
+// earlier: priority comes before scope.
+func (c *converter) precede(entries []*entry) {
+	count := map[spec.EventType]int{}
+	for _, e := range entries {
+		if row, _ := c.row(e); row != nil {
+			count[row.Spec()[0]]++
+			count[row.Failed]++
+		}
+	}
+	for _, h := range c.imported {
+		if n := count[h.trigger]; h.scope == Project && n > 0 {
+			c.top[h.trigger] = min(max(c.first(h.trigger), h.priority+n-1), spec.MaxPriority)
+		}
+	}
+}
+
+// followUser makes the project's entries run after the user's that were
+// imported earlier and are no longer in the settings.
+func (c *converter) followUser() {
+	for _, h := range c.imported {
+		if h.scope == User && c.seen[User+h.id] == nil {
+			c.follow(h.trigger, h.priority)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package importer
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -65,10 +66,11 @@ func (b *builder) retries() int {
 	if !ok && b.hook.Prompt != "" {
 		return b.agent.Setup.Prompts.Retry
 	}
-	if n < 1 || n > spec.MaxRetry {
-		return 0
+	if most := float64(spec.MaxRetry); n > most && !spec.TimesEachAttempt(b.agent.Name) {
+		b.warnf("its retry %v is above %v, the maximum here", n, most)
+		n = most
 	}
-	return int(n)
+	return int(min(max(n, 0), math.MaxInt32))
 }
 
 // question returns the line of the script that asks the model.
