@@ -24,16 +24,15 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-const watchAbout = `The next change of a hook's files starts its next run. A file that changes during a run starts one more. Files that change during that one, for example because the hook writes them, are reported and start no other run.`
+const watchAbout = `Each save of HOOK.md, of a script or of a test case starts a new run, and ends one that is still running. Another file that changes during a run starts one more run. Other files that change during that one, for example because the hook writes them, are reported and start no run.`
 
 type watchFlags struct {
 	projectFlags
-	poll, json, inPlace bool
+	poll, inPlace bool
 }
 
 func (f *watchFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
-	fs.BoolVar(&f.json, "json", false, "print one JSON object per line")
 	fs.BoolVar(&f.inPlace, "in-place", false, "run hooks on EVENT in its directories and with your HOME instead of empty ones; hooks may change files there")
 	fs.BoolVar(&f.poll, "poll", false, "poll for changes, for file systems without notifications")
 }
@@ -152,9 +151,7 @@ func (w *watching) newSchedule() *rerun.Schedule {
 		limit = 1
 	}
 	s := rerun.New(limit)
-	if !w.flags.json {
-		s.Slow = func(h *discovery.Hook) { w.say("%s %s is running", w.clock(), w.env.style(term.Bold, h.Shown())) }
-	}
+	s.Slow = func(h *discovery.Hook) { w.say("%s %s is running", w.clock(), w.env.style(term.Bold, h.Shown())) }
 	return s
 }
 
@@ -247,8 +244,6 @@ func (w *watching) onCases(hook *discovery.Hook, kept, asked bool) rerun.Attempt
 		took := time.Since(began)
 		return func() {
 			switch {
-			case w.flags.json && (asked || len(s.Cases) > 0 || len(s.Problems) > 0):
-				w.emitCases(s)
 			case len(s.Problems) > 0:
 				w.printUntested(s, s.Problems[:ofFolder])
 			case asked || len(s.Cases) > 0:

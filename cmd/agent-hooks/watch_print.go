@@ -33,10 +33,6 @@ func (w *watching) print(lines string) {
 func (w *watching) clock() string { return w.env.style(term.Faint, time.Now().Format("15:04:05")) }
 
 func (w *watching) printFirst(c reloaded) {
-	if w.flags.json {
-		w.emitFirst(c)
-		return
-	}
 	w.say("%s watching %s", w.clock(), term.Plural(len(c.Hooks), "hook"))
 	for _, dir := range w.env.options(w.flags.projectFlags, w.event).HooksDirs() {
 		w.say("  in %s", term.Visible(dir))
@@ -58,10 +54,6 @@ func (w *watching) printFirst(c reloaded) {
 // printOwn reports that a change does not start a run.
 func (w *watching) printOwn(hook *discovery.Hook) {
 	const because = "changed by its own runs, so it does not run again before the next change"
-	if w.flags.json {
-		w.emit(verdictLine{watchLine: w.line("verdict"), hookNamed: named(hook), Because: because})
-		return
-	}
 	w.say("  %s", because)
 }
 
@@ -91,10 +83,6 @@ func (w *watching) printWarnings(c reloaded) {
 func (w *watching) printWarning(text string) { w.printText("warning", term.Yellow, text) }
 
 func (w *watching) printText(kind, style, text string) {
-	if w.flags.json {
-		w.emit(warningLine{w.line(kind), text})
-		return
-	}
 	w.say("%s %s %s", w.clock(), w.env.style(style, kind+":"), term.Visible(text))
 }
 
@@ -139,10 +127,6 @@ func (w *watching) changeText(c watch.HookChange) string {
 
 // printChange prints a change and its errors; at the start, only the errors.
 func (w *watching) printChange(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
-	if w.flags.json {
-		w.emitHook(c, wrong, first)
-		return
-	}
 	if !first {
 		w.say("%s %s", w.clock(), w.changeText(c))
 	}
@@ -175,10 +159,6 @@ func (w *watching) printChange(c watch.HookChange, wrong []spec.Diagnostic, firs
 
 // printResult prints the result of a trial.
 func (w *watching) printResult(r trial.Result) {
-	if w.flags.json {
-		w.emitResult(r)
-		return
-	}
 	hook := r.Row.Hook
 	if r.Report == nil {
 		w.say("%s %s does not run on the event: %s", w.clock(), w.name(hook), term.Visible(explain.Because(r.Row)))

@@ -4,17 +4,29 @@ package rerun
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/watch"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // slowAfter is the time after which a running hook is reported.
 const slowAfter = time.Second
 
-// Schedule runs hooks after changes. A file that changes during a hook's run, saved by its author
-// or written by the hook, starts one more run. Files that change during that one start none.
+// A hook that rewrites its own HOOK.md, scripts or tests in each run starts again at once quick
+// times in a row, then after calm without changes, and no more than most times.
+const (
+	quick = 5
+	most  = 30
+	calm  = time.Second
+)
+
+// Schedule runs hooks after changes. A change of the HOOK.md, the scripts or the tests cancels the
+// hook's run and starts another one, so that the last save always runs. Another file that changes
+// during a hook's run, saved by its author or written by the hook, starts one more run. Files that
+// change during that one start none.
 //
 // The attempts of one hook run one after another, those of different hooks at the same time.
 // Not safe for concurrent use.
@@ -34,9 +46,12 @@ type Attempt func(ctx context.Context) (report func())
 // round is the set of a hook's attempts after one change.
 type round struct {
 	hook          *discovery.Hook
-	folder        string   // identifies the hook
-	files         []string // the changed files
-	more          bool     // it runs because files changed during the previous round
+	folder        string    // identifies the hook
+	files         []string  // the changed files
+	more          bool      // it runs because files changed during the previous round
+	streak        int       // the rounds before it, each of which began because authored files changed during the one before
+	earliest      time.Time // it does not start before
+	awaited       bool      // a timer wakes the caller then
 	attempts      []Attempt
 	before, after watch.Stamps // after is nil until the end
 	cancel        context.CancelFunc
@@ -63,20 +78,36 @@ func (s *Schedule) Add(c watch.HookChange, attempts func(files []string) []Attem
 	} else if s.during(r); len(r.files) == 0 {
 		return false
 	}
+	if running := s.running[r.folder]; running != nil && slices.ContainsFunc(r.files, isAuthored) {
+		running.dropped = true
+		running.cancel()
+	}
 	i := slices.IndexFunc(s.waiting, func(w *round) bool { return w.folder == r.folder })
 	if i < 0 {
 		s.waiting = append(s.waiting, r)
 	} else {
 		r.files = append(r.files, s.waiting[i].files...)
 		r.more = r.more && s.waiting[i].more
+		r.streak = max(r.streak, s.waiting[i].streak)
 		s.waiting[i] = r
+	}
+	if r.streak > quick {
+		r.earliest = time.Now().Add(calm)
 	}
 	r.attempts = attempts(r.files)
 	return true
 }
 
-// during removes the files from r that changed during a round that was itself one more, and sets
-// more if all files changed during a round. A change may be found only when the next round runs.
+// isAuthored reports whether a file of a hook is written by its author, not by its runs.
+func isAuthored(file string) bool {
+	folder, _, _ := strings.Cut(file, "/")
+	return strings.EqualFold(file, spec.HookFile) || folder == "scripts" || folder == "tests"
+}
+
+// during removes the files from r that must not start another round, because they changed during
+// the last one: files that are not authored if that was itself one more, and authored ones after
+// most rounds in a row. It sets more if all files changed during a round. A change may be found only
+// when the next round runs.
 func (s *Schedule) during(r *round) {
 	now := watch.StampsOf(r.hook)
 	others := slices.Clone(r.files)
@@ -86,9 +117,12 @@ func (s *Schedule) during(r *round) {
 		}
 		changed := last.changed(now)
 		others = slices.DeleteFunc(others, changed)
-		if last.more {
-			r.files = slices.DeleteFunc(r.files, changed)
+		if slices.ContainsFunc(r.files, func(file string) bool { return isAuthored(file) && changed(file) }) {
+			r.streak = max(r.streak, last.streak+1)
 		}
+		r.files = slices.DeleteFunc(r.files, func(file string) bool {
+			return changed(file) && (isAuthored(file) && r.streak > most || !isAuthored(file) && last.more)
+		})
 	}
 	r.more = len(others) == 0
 }
@@ -116,8 +150,9 @@ func (s *Schedule) Drop(c watch.HookChange) {
 // Start starts the rounds for which there is room.
 func (s *Schedule) Start(ctx context.Context) {
 	for len(s.running) < s.limit {
-		i := slices.IndexFunc(s.waiting, func(r *round) bool { return s.running[r.folder] == nil })
+		i := slices.IndexFunc(s.waiting, func(r *round) bool { return s.running[r.folder] == nil && !r.earliest.After(time.Now()) })
 		if i < 0 {
+			s.await(ctx)
 			return
 		}
 		r := s.waiting[i]
@@ -127,6 +162,22 @@ func (s *Schedule) Start(ctx context.Context) {
 		var roundCtx context.Context
 		roundCtx, r.cancel = context.WithCancel(ctx)
 		go s.run(roundCtx, r)
+	}
+}
+
+// await wakes the caller when the waiting rounds may start.
+func (s *Schedule) await(ctx context.Context) {
+	for _, r := range s.waiting {
+		if r.awaited || !r.earliest.After(time.Now()) {
+			continue
+		}
+		r.awaited = true
+		time.AfterFunc(time.Until(r.earliest), func() {
+			select {
+			case s.news <- func() {}:
+			case <-ctx.Done():
+			}
+		})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/watch"
@@ -98,53 +99,87 @@ func TestScheduleOwnChanges(t *testing.T) {
 	s.run(s.change("data/log"), nil, "data/log")
 }
 
-func TestScheduleChangesDuringRun(t *testing.T) {
+// TestScheduleSaves checks that each save during a run cancels it, and that the last state runs.
+func TestScheduleSaves(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{"HOOK.md", "scripts/run", "tests/one.yaml"} {
+		s := newScheduled(t, 4)
+		reported := 0
+		slow := func([]string) []Attempt {
+			return []Attempt{func(ctx context.Context) func() {
+				<-ctx.Done()
+				return func() { t.Error("a cancelled run is reported") }
+			}}
+		}
+		s.Add(s.change("HOOK.md"), slow)
+		s.Start(t.Context())
+		for range 2 * most { // saves between which nothing ends, and one that is found late
+			s.write(file)
+			if !s.Add(s.change(file), slow) {
+				t.Fatalf("%s: a save during a run starts no other run", file)
+			}
+		}
+		s.finish()
+		s.Start(t.Context())
+		s.write(file)
+		var because []string
+		s.Add(s.change(file), func(files []string) []Attempt {
+			because = files
+			return []Attempt{func(context.Context) func() { return func() { reported++ } }}
+		})
+		if started := s.started(); started != 0 || len(s.waiting) != 1 {
+			t.Errorf("%s: %d started, %d wait, during the run of the same hook", file, started, len(s.waiting))
+		}
+		s.finish()
+		s.Start(t.Context())
+		s.finish()
+		if want := []string{file}; reported != 1 || !slices.Equal(because, want) {
+			t.Errorf("%s: the last save runs %d times, because of %q", file, reported, because)
+		}
+	}
+}
+
+// TestScheduleRewritesItself checks that a hook that rewrites itself in each run is slowed down, and
+// then stopped until its author saves it again.
+func TestScheduleRewritesItself(t *testing.T) {
 	t.Parallel()
 	s := newScheduled(t, 4)
-	stop := make(chan struct{})
-	wait := func([]string) []Attempt {
+	rounds, delayed := 0, 0
+	rewrite := func([]string) []Attempt {
 		return []Attempt{func(context.Context) func() {
-			<-stop
+			rounds++
+			s.write("scripts/run")
 			return func() {}
 		}}
 	}
-	none := func([]string) []Attempt { return nil }
-	s.Add(s.change("HOOK.md"), wait)
-	s.Start(t.Context())
+	for s.Add(s.change("scripts/run"), rewrite) && rounds <= 2*most {
+		if r := s.waiting[0]; r.earliest.After(time.Now()) {
+			r.earliest = time.Time{}
+			delayed++
+		}
+		s.Start(t.Context())
+		s.finish()
+	}
+	if rounds != most+1 || delayed != most-quick {
+		t.Errorf("%d rounds, %d of them delayed", rounds, delayed)
+	}
 	s.write("scripts/run")
-	if !s.Add(s.change("scripts/run"), none) || !s.waiting[0].more {
-		t.Error("a change during a run does not start one more")
+	if !s.Add(s.change("scripts/run"), rewrite) || s.waiting[0].streak != 0 {
+		t.Error("a save after the last run starts none")
 	}
-	s.write("HOOK.md")
-	var files []string
-	s.Add(s.change("HOOK.md"), func(all []string) []Attempt {
-		files = all
-		return wait(all)
-	})
-	if want := []string{"HOOK.md", "scripts/run"}; !slices.Equal(files, want) {
-		t.Errorf("runs because of %q, want %q", files, want)
-	}
-	if started := s.started(); started != 0 || len(s.waiting) != 1 {
-		t.Errorf("%d started, %d wait, during the run of the same hook", started, len(s.waiting))
-	}
-	stop <- struct{}{}
-	s.finish()
+}
+
+// TestScheduleWakes checks that the caller is woken when a delayed round may start.
+func TestScheduleWakes(t *testing.T) {
+	t.Parallel()
+	s := newScheduled(t, 4)
+	s.Add(s.change("HOOK.md"), func([]string) []Attempt { return nil })
+	s.waiting[0].earliest = time.Now().Add(10 * time.Millisecond)
+	s.Start(t.Context())
+	(<-s.News())()
 	if started := s.started(); started != 1 {
-		t.Errorf("%d started after the run", started)
+		t.Errorf("%d started", started)
 	}
-	// A change during the first run that is found during the second does not count as new.
-	if !s.Add(s.change("scripts/run"), none) || !s.waiting[0].more {
-		t.Error("a change during the previous run is not known")
-	}
-	s.waiting = nil
-	s.write("data/log")
-	if s.Add(s.change("data/log"), none) {
-		t.Error("a change during one more run starts another one")
-	}
-	if !s.Add(s.change(), none) || s.waiting[0].more { // its settings
-		t.Error("a change outside the hook's files counts as one during the run")
-	}
-	close(stop)
 	s.finish()
 }
 
