@@ -22,7 +22,7 @@ func TestDecisionsExist(t *testing.T) {
 		}
 		decided[m[1]] = true
 	}
-	cited := regexp.MustCompile(`[(, ](D[1-9]\d?)\b`)
+	cited := regexp.MustCompile(`[(, ](D[1-9]\d{0,2})\b`)
 	walk(t, func(path string) {
 		for _, m := range cited.FindAllStringSubmatch(read(t, path), -1) {
 			if !decided[m[1]] {
@@ -35,7 +35,7 @@ func TestDecisionsExist(t *testing.T) {
 // TestDecisionsFollowSentences checks that comments cite decisions in parentheses, after a sentence
 // that can be understood without them.
 func TestDecisionsFollowSentences(t *testing.T) {
-	cited, aside := regexp.MustCompile(`\bD[1-9]\d?\b`), regexp.MustCompile(`\([^()]*\)`)
+	cited, aside := regexp.MustCompile(`\bD[1-9]\d{0,2}\b`), regexp.MustCompile(`\([^()]*\)`)
 	walk(t, func(path string) {
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {

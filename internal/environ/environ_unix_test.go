@@ -3,6 +3,7 @@
 package environ
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -99,7 +100,8 @@ func TestClean(t *testing.T) {
 			t.Errorf("%s: %q, want %q", in, got, want)
 		}
 		name, _, _ := strings.Cut(in, "=")
-		if reported := strings.Join(c.Notes(), "\n"); !same && in != "PYTHONPATH=" && in != "PATH=" && !strings.Contains(reported, name) {
+		reported := fmt.Sprint(c.Notes(), c.Shortened)
+		if !same && in != "PYTHONPATH=" && in != "PATH=" && !strings.Contains(reported, name) {
 			t.Errorf("%s: the notes are %q", in, reported)
 		}
 	}

@@ -15,13 +15,17 @@ import (
 // may have chosen them.
 const maxNamed = 8
 
-// Notes describes what hooks do not inherit, one line each.
+// Notes describes which variables hooks do not inherit, or with another value, one
+// line each. Of search lists, only PATH is among them: Explain names the others where
+// a hook fails.
 func (c *Cleaned) Notes() (notes []string) {
 	if len(c.Dropped) > 0 {
 		notes = append(notes, fmt.Sprintf("hooks do not get %s, with which programs could run other code or not do their work; environment in your hooks.toml passes them on", Names(c.Dropped)))
 	}
 	for _, list := range c.Shortened {
-		notes = append(notes, list.String())
+		if kindOf(list.Name) == path {
+			notes = append(notes, list.String())
+		}
 	}
 	if len(c.Moved) > 0 {
 		notes = append(notes, fmt.Sprintf("your hooks get PATH with %s last, because the project or the working directory contains it", entries(c.Moved)))

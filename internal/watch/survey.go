@@ -128,6 +128,13 @@ func (s *survey) hook(dir string) {
 	}
 }
 
+// Authored reports whether a file of a hook, relative to its folder, is its HOOK.md, a script or a
+// test case, which its author writes, not its runs.
+func Authored(file string) bool {
+	first, _, _ := strings.Cut(file, "/")
+	return always(first)
+}
+
 // always reports whether a name next to HOOK.md is watched regardless of the limit, with its
 // entries.
 func always(name string) bool {

@@ -4,12 +4,10 @@ package rerun
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/watch"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // slowAfter is the time after which a running hook is reported.
@@ -78,7 +76,7 @@ func (s *Schedule) Add(c watch.HookChange, attempts func(files []string) []Attem
 	} else if s.during(r); len(r.files) == 0 {
 		return false
 	}
-	if running := s.running[r.folder]; running != nil && slices.ContainsFunc(r.files, isAuthored) {
+	if running := s.running[r.folder]; running != nil && slices.ContainsFunc(r.files, watch.Authored) {
 		running.dropped = true
 		running.cancel()
 	}
@@ -98,12 +96,6 @@ func (s *Schedule) Add(c watch.HookChange, attempts func(files []string) []Attem
 	return true
 }
 
-// isAuthored reports whether a file of a hook is written by its author, not by its runs.
-func isAuthored(file string) bool {
-	folder, _, _ := strings.Cut(file, "/")
-	return strings.EqualFold(file, spec.HookFile) || folder == "scripts" || folder == "tests"
-}
-
 // during removes the files from r that must not start another round, because they changed during
 // the last one: files that are not authored if that was itself one more, and authored ones after
 // most rounds in a row. It sets more if all files changed during a round. A change may be found only
@@ -117,11 +109,11 @@ func (s *Schedule) during(r *round) {
 		}
 		changed := last.changed(now)
 		others = slices.DeleteFunc(others, changed)
-		if slices.ContainsFunc(r.files, func(file string) bool { return isAuthored(file) && changed(file) }) {
+		if slices.ContainsFunc(r.files, func(file string) bool { return watch.Authored(file) && changed(file) }) {
 			r.streak = max(r.streak, last.streak+1)
 		}
 		r.files = slices.DeleteFunc(r.files, func(file string) bool {
-			return changed(file) && (isAuthored(file) && r.streak > most || !isAuthored(file) && last.more)
+			return changed(file) && (watch.Authored(file) && r.streak > most || !watch.Authored(file) && last.more)
 		})
 	}
 	r.more = len(others) == 0
