@@ -63,7 +63,7 @@ func TestWatchTooManyFiles(t *testing.T) {
 	for i := range 100 {
 		w.remove(fmt.Sprintf(folderA+"data/%d", i))
 	}
-	w.write(folderA+"lib/rules.txt", "again")
+	w.save(folderA+"lib/rules.txt", "again") // in one step
 	w.until(func(c Change) bool { return summary(c) == "~a(lib/rules.txt)" })
 	w.write(folderA+"data/150", "changed")
 	w.until(func(c Change) bool { return summary(c) == "~a(data/150)" })
