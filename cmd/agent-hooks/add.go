@@ -31,7 +31,7 @@ Every file is shown, and exactly what was shown is installed; a project's hook i
 hooks.lock, next to the directory of hooks, names the source, the commit and the content of each hook. A hook that is not in it is never replaced.
 `
 
-const updateAbout = `Shows what changed in the sources of your hooks and of the project's, and asks. Without --ref, a hook stays on its branch, tag or commit; --ref with an older tag or commit rolls back. A hook that you edited is kept, and named. The exit status is 1 if a hook is kept back or declined.
+const updateAbout = `Shows what changed in the sources of your hooks and of the project's, and asks. Without --ref, a hook stays on its branch, tag or commit; --ref with an older tag or commit rolls back. A hook that you edited is kept, and named. The exit status is 1 if a hook is kept back or declined, and with --dry-run if one is outdated. In a project, --yes updates only your own hooks, unless --scope project is given.
 --check reads only the hooks and hooks.lock: the exit status is 1 if a hook differs from it or is missing. With --json, it prints one object for each hook: hook, scope, state (unchanged, edited, missing, unreadable) and its source.
 `
 
@@ -123,6 +123,11 @@ func (flags updateFlags) execute(env *Env, args []string) (int, error) {
 		return job.check(locked, flags.json)
 	case len(locked) == 0:
 		return spec.ExitContinue, env.print("no hook is from a pack\n")
+	}
+	if flags.yes && flags.chosen == "" {
+		if locked, err = job.mine(locked, len(args) > 0); err != nil {
+			return 0, err
+		}
 	}
 	job.update(locked)
 	return job.settle()
@@ -344,6 +349,19 @@ func (job *packJob) locked(names []string) (found []pack.Locked, err error) {
 	return found, nil
 }
 
+// mine returns the user's hooks: --yes records a review of a project's only if its scope is named
+// (D103). named means that the user named the hooks.
+func (job *packJob) mine(locked []pack.Locked, named bool) ([]pack.Locked, error) {
+	mine := slices.DeleteFunc(slices.Clone(locked), func(l pack.Locked) bool { return l.Scope == discovery.ProjectScope })
+	switch others := len(locked) - len(mine); {
+	case others > 0 && named:
+		return nil, usagef("agent-hooks update --yes --scope project", "update: --yes is only for your own hooks, unless --scope project is given")
+	case others > 0:
+		job.env.note("--yes left out %s of this project (agent-hooks update --scope project)", term.Plural(others, "hook"))
+	}
+	return mine, nil
+}
+
 // check is `agent-hooks update --check`.
 func (job *packJob) check(locked []pack.Locked, asJSON bool) (int, error) {
 	other := slices.DeleteFunc(slices.Clone(locked), func(l pack.Locked) bool { return l.State == pack.Same })
@@ -415,9 +433,16 @@ func (job *packJob) apply(changes []*pack.Change) error {
 			return fmt.Errorf("%s: %w", job.command, err)
 		}
 		for _, c := range mine {
-			if !c.Current {
-				job.env.line("%s %s", map[bool]string{true: "installed", false: "removed"}[c.Pack != nil], job.env.short(filepath.Join(at.Hooks, c.Name)))
+			verb := "installed"
+			switch {
+			case c.Current:
+				continue
+			case c.Pack == nil:
+				verb = "removed"
+			case c.News == pack.SameContent:
+				verb = "recorded the source of"
 			}
+			job.env.line("%s %s", verb, job.env.short(filepath.Join(at.Hooks, c.Name)))
 		}
 	}
 	return nil

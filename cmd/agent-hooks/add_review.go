@@ -43,7 +43,7 @@ func (job *packJob) settle() (int, error) {
 	}
 	switch {
 	case job.dryRun:
-		return exitStatus(job.kept > 0), nil
+		return exitStatus(job.kept > 0 || job.command == "update" && len(pending) > 0), nil
 	case job.unasked:
 		return 0, errors.New("stdin and stdout are not a terminal, so nobody can be asked; nothing was installed (--yes installs without asking)")
 	}
@@ -86,8 +86,11 @@ func (job *packJob) ask(c *pack.Change, prompt bool) (agreed bool, err error) {
 		return false, nil
 	}
 	text := env.showReview(c.Candidate)
-	report, failed, tried := "", false, false
-	if c.Hook.Answer != nil {
+	report, failed, tried, question := "", false, c.News == pack.SameContent, "install this hook? [y/N] "
+	switch {
+	case tried:
+		question = "take it from this source from now on? [y/N] "
+	case c.Hook.Answer != nil:
 		report, failed, tried = job.runCases(c.Folder, false)
 		text += env.paragraph(env.Stdout, 4, "  "+report)
 	}
@@ -98,7 +101,7 @@ func (job *packJob) ask(c *pack.Change, prompt bool) (agreed bool, err error) {
 	case !prompt && !job.yes:
 		job.unasked = true
 		return false, nil
-	case prompt && (!whole || !env.yes("install this hook? [y/N] ")):
+	case prompt && (!whole || !env.yes(question)):
 		job.declined++
 		return false, nil
 	case prompt && tried:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
+	"github.com/agent-hooks/agent-hooks/manifest"
 )
 
 // showReview formats one hook for review. All text from the repository is escaped, so that
@@ -46,8 +47,12 @@ func (env *Env) summary(b *strings.Builder, r *trust.Candidate) {
 	add("trigger", "", string(h.Trigger))
 	add("matcher", "", term.Printable(matcherText(h.Tool, h.Pattern, string(h.Match))))
 	if a := h.Answer; a != nil {
+		policy := fmt.Sprintf("on-failure: %s, ", h.OnFailure)
+		if a.Restricts() && h.OnFailure == manifest.Allow {
+			policy = "" // a constant deny or ask holds all the same
+		}
 		add("answer", "", term.Printable(strings.Trim(fmt.Sprintf("%s: %s", cmp.Or(string(a.Decision), "context"), cmp.Or(a.Reason, a.AdditionalContext, a.SystemMessage, h.Description)), ": ")+
-			fmt.Sprintf("; priority %d, on-failure: %s, no script", h.Priority, h.OnFailure)))
+			fmt.Sprintf("; priority %d, %sno script", h.Priority, policy)))
 	} else {
 		add("timeout", "", fmt.Sprintf("%d ms, %s, priority %d, on-failure: %s", h.Timeout.Milliseconds(), mode, h.Priority, h.OnFailure))
 		add("entry point", "", term.Printable(r.Entry))

@@ -43,6 +43,12 @@ func (h Hook) Equal(g Hook) bool {
 	return slices.Equal(h.Executable, g.Executable) && h.Source == g.Source && h.Ref == g.Ref && h.Commit == g.Commit && h.Folder == g.Folder && h.Digest == g.Digest
 }
 
+// follows reports whether two entries are equal but for the commit, which follows the ref.
+func (h Hook) follows(g Hook) bool {
+	h.Commit = g.Commit
+	return h.Equal(g)
+}
+
 // Describe returns the source, its ref and its commit in a few words.
 func (h Hook) Describe() string {
 	text := h.Source

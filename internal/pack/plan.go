@@ -19,8 +19,11 @@ type Change struct {
 	Was      string // the digest of the folder now; "" if there is none
 	Conflict State  // why the folder is kept: Edited, Unread or Foreign; otherwise ""
 	Cause    string // of Conflict, if it is known
-	Current  bool   // there is nothing to review; the entry in the lock may change
+	Current  bool   // there is nothing to agree to; of the entry in the lock, only the commit may change
 }
+
+// SameContent is the News of a hook of which only the source or the ref in the lock changes.
+const SameContent trust.News = "the content is the same"
 
 // Review selects what is shown.
 type Review struct {
@@ -39,26 +42,34 @@ func (p *Place) Install(pack *Pack, name string, review Review) (*Change, error)
 	}
 	c.Locked = p.entry(pack, folder)
 	before := c.compare()
-	if c.Was == c.Locked.Digest {
+	same, reviewed := c.Was == c.Locked.Digest, p.history == nil || p.history.Holds(trust.Content{Name: name, Digest: c.Locked.Digest}, false)
+	locked, is := p.lock.Hooks[name]
+	if same { // the source, the ref and the adoption of a hook need the user's consent, too (D103)
 		c.Conflict = ""
-		c.Current = p.history == nil || !review.Again || p.history.Holds(trust.Content{Name: name, Digest: c.Was}, false)
+		c.Current = locked.follows(c.Locked) && (reviewed || !review.Again)
 	}
 	news := trust.News("changed since you installed it")
-	if p.history != nil { // what a repository contains is not what the user has reviewed
+	switch {
+	case same && reviewed:
+		news = SameContent
+	case p.history != nil: // what a repository contains is not what the user has reviewed
 		news = "changed since you reviewed it"
 		if before, err = p.history.Reviewed(name); err != nil {
 			return nil, err
 		}
 	}
-	if before != nil && before.Digest() == c.Locked.Digest {
+	if before != nil && before.Digest() == c.Locked.Digest && news != SameContent {
 		before = nil
 	}
 	c.Candidate = trust.Examine(folder, before, strings.TrimSuffix(pack.Source.Text+"/"+pack.Folder(name), "/."), review.Unshown, review.Path)
 	if before != nil {
 		c.News = news
 	}
-	if locked, is := p.lock.Hooks[name]; is && locked.Source != c.Locked.Source {
-		c.Detail = "it was from " + locked.Source
+	switch {
+	case is && (locked.Source != c.Locked.Source || locked.Ref != c.Locked.Ref):
+		c.Detail = "it was from " + locked.Describe()
+	case !is && same:
+		c.Detail = "it is there already, and was from no pack"
 	}
 	return c, nil
 }
