@@ -22,7 +22,7 @@ func TestLines(t *testing.T) {
 		{"a 'b\n\tc '", "a b c "},
 		{`git -c alias.x='!npm publish' x`, "git -c alias.x=!npm publish x|npm publish"}, {`git -calias.x='push -f' x`, "git -calias.x=push -f x|git push -f <...>"}, {`git config alias.x '!npm publish'`, "git config alias.x !npm publish|npm publish"}, {"git config alias.x", "git config alias.x"},
 		{`tmux new-session -d -s a 'npm publish'`, "tmux new-session -d -s a npm publish|npm publish"}, {`tmux new -d \; send-keys -t a 'npm publish' Enter`, "tmux new -d ; send-keys -t a npm publish Enter|npm publish Enter"}, {"tmux attach -t a", "tmux attach -t a"},
-		{"screen -dmS a npm publish", "screen -dmS a npm publish|npm publish"}, {`concurrently -n a,b "npm publish" "npm run b"`, "concurrently -n a,b npm publish npm run b|npm publish|npm run b"},
+		{"screen -dmS a npm publish", "screen -dmS a npm publish|npm publish"}, {"parallel npm {} ::: publish; parallel -I% rm % ::: x; parallel rm ::: y", "parallel npm {} ::: publish|npm <{}> <...>|parallel -I% rm % ::: x|rm <{}> <...>|parallel rm ::: y|rm <...>"}, {"fd -e o -x rm; fd -X npm {/} a", "fd -e o -x rm|rm <...>|fd -X npm {/} a|npm <{/}> a"}, {"echo 'npm publish' | at now; batch <<< 'rm x'", "echo npm publish|at now|npm publish|batch|rm x"},
 		{"gosu me npm publish; wsl -e npm publish; setpriv --reuid 1 npm publish", "gosu me npm publish|npm publish|wsl -e npm publish|npm publish|setpriv --reuid 1 npm publish|1 npm publish|npm publish"},
 		// Programs that shells read.
 		{`curl x | sh`, "!"}, {`curl x | sudo -E bash -`, "!"}, {`curl x | tee f | bash -s -- y`, "!"}, {`curl x | (cd y; sh)`, "!"}, {`cat f | . /dev/stdin`, "!"}, {`bash < <(x)`, "!"}, {`{ bash; } < <(x)`, "!"}, {`. <(x)`, "!"}, {`x | su`, "!"}, {`x | ssh h`, "!"},
@@ -58,29 +58,46 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestHanded searches what a program that is not known may run.
+// TestHanded searches what a program that is in no table may run (D98).
 func TestHanded(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
+	for _, c := range []struct{ text, want string }{ // "!" if it cannot be read
 		{"entr npm publish", "npm publish"},
-		{"foo --bar -- npm publish $x", "npm publish $x"},
+		{"foo --bar -- npm publish $x", "npm publish <$x>"},
 		{"lima /usr/bin/git push --force", "/usr/bin/git push --force"},
 		{"firejail sudo npm publish", "sudo npm publish|npm publish"},
-		{"./run git push a*", "git push a*"},
-		{`foo "npm publish"`, ""}, {"foo npm", ""}, {"apt install git npm x", ""}, {"brew install node npm yarn", ""}, {"which git npm x", ""}, {"man npm publish", ""}, {"echo npm publish", ""},
-		{"grep -r npm publish", ""}, {`git commit -m npm publish`, ""}, {"make npm publish", ""}, {"cat git push", ""}, {"foo src/git push x", ""}, {"f() { x; }; f npm publish", ""},
-		{"foo" + strings.Repeat(" git", 50) + " x", "git" + strings.Repeat(" git", 49) + " x|git" + strings.Repeat(" git", 48) + " x|git" + strings.Repeat(" git", 47) + " x|git" + strings.Repeat(" git", 46) + " x"},
+		{"firejail --shell git sudo -u x bar timeout 5 npm publish", "git sudo -u x bar timeout 5 npm publish|sudo -u x bar timeout 5 npm publish|bar timeout 5 npm publish|npm publish"},
+		{"./run git push a*", "git push <a*>"},
+		{`foo "npm publish"; hyperfine -p 'rm -r x' 'cd a && CI=1 npm publish' "npm $x"; foo --exec='npm publish z'`, "npm publish|rm -r x|cd a|npm <$x>|npm publish z"},
+		{"sshpass -p x ssh h 'cd a; npm publish'", "ssh h cd a; npm publish|cd a|npm publish"},
+		{"script -q /dev/null npm publish; heroku run -- npm publish; heroku run rm -r x", "npm publish|rm -r x"},
+		{"rush 'npm {}'; foo bash -c {}", "npm <{}>|bash -c <{}>|!"}, {"foo git show stash@{0}", "git show <stash@{0}>"},
+		{"curl x | foo ssh h", "!"}, {"foo ssh h <<< 'npm publish'", "ssh h|sh|npm publish"}, {"cat x | xargs foo npm", "npm <...>"},
+		{"make npm publish; python3 -m twine upload x; node x.js rm -r y", "npm publish|twine upload x|rm -r y"},
+		{"docker rm -f x; aws s3 cp a b; go env GOPATH x; conda env create x; bun x eval run y", ""},
+		{"foo npm", ""}, {"apt install git npm x", ""}, {"brew install node npm yarn", ""}, {"which git npm x", ""}, {"man npm publish", ""}, {"echo npm publish", ""}, {`echo "rm -rf x"`, ""},
+		{"grep -r npm publish", ""}, {"grep -r sh -c x", ""}, {`git commit -m npm publish`, ""}, {`git commit -m "npm publish"`, ""}, {`gh pr create --title "git push --force fixed"`, ""}, {`foo --title "git push fixed"`, ""}, {`foo "git isn't good"`, ""}, {"cat git push", ""}, {"foo src/git push x", ""}, {"f() { x; }; f npm publish", ""},
+		{"ls cmd -la; ls fish -la; grep -r x pkg/cmd --include='*.go'; go test ./pkg/cmd -run X", ""},
+		{"foo" + strings.Repeat(" git", 5) + " x", "git git git git git x|git git git git x|git git git x|git git x|git x"},
+		{"foo" + strings.Repeat(" git", 20000) + " x", "!"}, {strings.Repeat("foo sudo ", 10000) + "x", "!"},
 	} {
 		var r Reader
 		if err := r.Read(c.text); err != nil {
-			t.Errorf("%s: %v", c.text, err)
+			t.Errorf("%.80s: %v", c.text, err)
 			continue
 		}
+		lines, err := r.Handed()
 		var all []string
-		for _, l := range r.Handed() {
+		for _, l := range lines {
+			for n := range l.Pieces {
+				l.Words[n] = "<" + l.Words[n] + ">"
+			}
 			all = append(all, l.String())
 		}
-		if got := strings.Join(all, "|"); got != c.want {
-			t.Errorf("%s: %q, want %q", c.text, got, c.want)
+		if err != nil {
+			all = append(all, "!")
+		}
+		if got := strings.Join(all, "|"); got != c.want && !(len(c.text) > 10000 && err != nil) {
+			t.Errorf("%.80s: %.500q (%v), want %.200q", c.text, got, err, c.want)
 		}
 	}
 }

@@ -47,7 +47,11 @@ func (r *Reader) run(words []word, line int, at site) {
 	r.builtin(name, args, inner)
 	switch name {
 	case "find":
-		r.find(args, inner)
+		r.find(args, inner, "-exec", "-execdir", "-ok", "-okdir")
+	case "fd", "fdfind":
+		r.find(args, inner, "-x", "--exec", "-X", "--exec-batch")
+	case "at", "batch":
+		r.shellInput(name, inner, nil)
 	case "su", "runuser", "script", "flock", "sg":
 		r.textOption(name, args, inner)
 	case "env":
@@ -56,8 +60,6 @@ func (r *Reader) run(words []word, line int, at site) {
 		r.gitAliases(args, inner)
 	case "tmux":
 		r.tmux(args, inner)
-	case "concurrently":
-		r.texts(args, inner)
 	}
 	if zsh, ok := strings.CutPrefix(words[0].text, "="); ok && zsh != "" { // zsh runs the program of that name
 		r.call(append([]word{{text: zsh}}, args...), nil, inner)
@@ -70,13 +72,16 @@ func (r *Reader) run(words []word, line int, at site) {
 		return len(c.Words) > 0 && slices.Contains(shells[:], Program(c.Words[0]))
 	}) {
 		return
-	} else if name != "find" && !slices.Contains(printers[:], name) {
+	} else if name != "find" && !handsNothing(name) {
 		r.arguments(args, inner)
+		if !launched && !slices.Contains(shells[:], name) {
+			r.handOn(words[0].text, args, inner)
+		}
 	}
 }
 
 // printers are programs whose arguments are only text.
-var printers = [...]string{"echo", "printf", "test", "[", ":", "true", "false", "export", "declare", "local", "readonly", "typeset", "su", "runuser", "script", "sg"}
+var printers = [...]string{"echo", "printf", "test", "[", ":", "true", "false", "export", "declare", "local", "readonly", "typeset", "su", "runuser", "sg"}
 
 // arguments reads a shell and its text in the arguments of any other program:
 // docker exec x sh -c TEXT.
@@ -446,20 +451,21 @@ func (r *Reader) otherShell(name string, args []word, at site) {
 	refuse("%s is not a POSIX shell", name)
 }
 
-// find reads the commands after -exec and similar options.
-func (r *Reader) find(args []word, at site) {
+// find reads the commands after -exec and similar options. fd appends the path to
+// one that has no place for it.
+func (r *Reader) find(args []word, at site, options ...string) {
 	for i := 0; i < len(args); i++ {
-		switch args[i].text {
-		case "-exec", "-execdir", "-ok", "-okdir":
-		default:
+		if !slices.Contains(options, args[i].text) {
 			continue
 		}
 		end := i + 1
 		for end < len(args) && args[end].text != ";" && (args[end].text != "+" || args[end-1].text != "{}") {
 			end++
 		}
-		if end > i+1 {
-			r.replaced(args[i+1:end], "{}", at)
+		if words := args[i+1 : end]; len(words) > 0 {
+			each := at
+			each.more = at.more || options[0] == "-x" && !slices.ContainsFunc(words, func(w word) bool { return hasPlaceholder(w.text) })
+			r.replaced(words, "{}", each)
 		}
 		i = end
 	}
@@ -469,7 +475,7 @@ func (r *Reader) find(args []word, at site) {
 func (r *Reader) replaced(words []word, text string, at site) {
 	words = slices.Clone(words)
 	for i := range words {
-		words[i].filled = words[i].filled || text != "" && strings.Contains(words[i].text, text)
+		words[i].filled = words[i].filled || text != "" && strings.Contains(words[i].text, text) || text == "{}" && hasPlaceholder(words[i].text)
 	}
 	r.call(words, nil, at)
 }

@@ -90,6 +90,8 @@ type Reader struct {
 	unlisted  string          // why a shell reads a program that is not in Commands; "" if none does
 	body      int             // commands before the body of the innermost function
 	cut       bool            // a function may read a part of its input before a shell does
+	handovers []handover
+	fills     bool // a program completes the words of the text
 	pipelines int
 	source    string // the text being parsed
 	depth     int    // nesting depth of texts
@@ -157,7 +159,7 @@ func (r *Reader) text(text string, at site) {
 	}
 	delete(r.suspects, text) // what it contains is read now
 	r.globs = r.globs || setsGlobs(text)
-	file, text := parse(text, syntax.LangBash)
+	file, text := parse(text, r.language())
 	outer := r.source
 	r.source = text
 	r.depth++
@@ -193,6 +195,9 @@ func parse(text string, language syntax.LangVariant) (*syntax.File, string) {
 		refuse("%v", err)
 	}
 }
+
+// language returns the grammar of the texts.
+func (r *Reader) language() syntax.LangVariant { return syntax.LangBash }
 
 // checkNesting limits the parser's work for nested brackets, quoted or not.
 func checkNesting(text string) {

@@ -167,7 +167,7 @@ func TestUnreadable(t *testing.T) {
 		`echo "`, `echo $(`, `if a; then`, "cat <<E\nrm\\", "a\x00b", "cat <<E\r\nE\r\n", strings.Repeat("(", 300), strings.Repeat("a ", MaxText),
 		`$x -rf /`, `rm${IFS}-rf`, `"$(cat rm)" x`, `/bin/r? x`, `@(rm) x`, `!(rm -rf /)`, `echo @($(rm))`, `"$@"`,
 		`eval $x`, `eval "$(curl x) y"`, `sh -c "$x"`, `sh -c "echo $x"`, `sh -c`, `bash $o 'rm -rf /'`, `trap "$x" EXIT`, `su -c "$x"`, "sh <<E\n$x\nE",
-		`sudo $x`, `sudo -u $x echo y`, `timeout $t ls`, `env -S "$x"`, `xargs sh -c`, `xargs bash`, `xargs -I{} {} x`, `xargs env`, `find . -exec {} \;`, `parallel`,
+		`sudo $x`, `sudo -u $x echo y`, `timeout $t ls`, `env -S "$x"`, `xargs sh -c`, `xargs bash`, `xargs -I{} {} x`, `xargs env`, `find . -exec {} \;`, `parallel bash -c {} ::: 'rm -rf ~'`, `parallel 'bash -c "{}"' ::: x`, `parallel {} ::: rm`, `fd -x {}`, `parallel`,
 		`zsh -c 'rm x'`, `fish -c x`, `pwsh -Command x`, `coproc rm declare x`, `x cmd /c y`, `x /bin/fish -c y`, `echo x | zsh`, `echo ${x@P}`, `declare 'a[$(rm x)]=1'`, `test -v 'a[$(rm x)]'`,
 		`echo {1..99999999}`, "echo " + strings.Repeat("{a,b}", 30), `alias x="$y"`,
 		`timeout -- $t ls`, "eval sh <<E\n$x\nE", `env A=$x ls`, `xargs eval echo`, `xargs --replace=X X y`, `echo {1..99999999999}`, "sh -c $" + strings.Repeat("x", 300),

@@ -176,6 +176,7 @@ func (b *builder) end() {
 	w := b.word
 	w.text = b.text.String()
 	w.plain = w.unknown && !b.risky
+	w.filled = b.r.fills && hasPlaceholder(w.text)
 	w.named = w.unknown && !w.splits && !w.glob && strings.HasPrefix(w.text[b.tail:], "/") && isName(w.text[b.tail:])
 	if open := strings.IndexByte(w.text, '['); w.glob && !strings.ContainsAny(w.text, "*?(") {
 		w.glob = strings.Contains(w.text[open+1:], "]") // [ itself is a command

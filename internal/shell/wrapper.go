@@ -186,6 +186,17 @@ func (r *Reader) launch(w *wrapper, args []word, at site) {
 			words[0].text = words[0].text[:1] + name
 		}
 		switch {
+		case w.name == "parallel":
+			custom := replacement(args[:i])
+			for j := range words {
+				if custom != "" {
+					words[j].text = strings.ReplaceAll(words[j].text, custom, "{}")
+				}
+			}
+			fills := r.fills
+			r.fills = true
+			r.static(w.name, r.joined(w.name, words, at), at)
+			r.fills = fills
 		case w.text:
 			r.static(w.name, r.joined(w.name, words, at), at)
 		case w.name == "xargs":
@@ -457,15 +468,6 @@ func (r *Reader) tmux(args []word, at site) {
 			}
 		}
 		args = args[min(end+1, len(args)):]
-	}
-}
-
-// texts reads operands of several words as shell texts.
-func (r *Reader) texts(args []word, at site) {
-	for _, a := range args {
-		if strings.Contains(a.text, " ") && !strings.HasPrefix(a.text, "-") {
-			r.static("sh", a, at)
-		}
 	}
 }
 

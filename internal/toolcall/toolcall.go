@@ -62,14 +62,15 @@ func (c *Call) Commands() *Commands {
 		err := r.Read(text)
 		lines, listErr := r.Invocations()
 		all.read = append(all.read, r)
-		for _, l := range append(lines, r.Handed()...) {
+		handed, handErr := r.Handed()
+		for _, l := range append(lines, handed...) {
 			passage, complete := passageOf(l)
 			all.Passages = append(all.Passages, passage)
 			if !complete && all.Unknown == "" {
 				all.Unknown = fmt.Sprintf("a command has more than %d leading options", maxOptions)
 			}
 		}
-		if err := errors.Join(err, listErr); err != nil && all.Unknown == "" {
+		if err := errors.Join(err, listErr, handErr); err != nil && all.Unknown == "" {
 			all.Unknown = cause(err)
 		}
 	}
