@@ -18,7 +18,7 @@ var hermes = Agent{
 	Settings: []Settings{{Path: "~/.hermes/config.yaml", Home: "HERMES_HOME", Layout: &listed, Entry: shellEntry}},
 	Setup: Setup{
 		Matcher: func(*NativeEvent) Matcher { return Matcher{Whole: true, Invalid: true} },
-		Folders: []string{"~/.hermes"}, Reviews: true,
+		Folders: []string{"~/.hermes"}, Reviews: true, NoShell: true,
 		FailClosed: Form{JSON("fail_closed", "true")}, FailOn: "pre_tool_call",
 		Steps:    []Step{{"", "start Hermes at a terminal and allow each hook, or run it once with --accept-hooks"}},
 		Switches: []Switch{{Variable: "HERMES_SAFE_MODE"}},

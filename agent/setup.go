@@ -57,6 +57,9 @@ type Setup struct {
 	// SecondsBelow is the number below which a timeout is in seconds, whatever the
 	// unit.
 	SecondsBelow float64
+	// NoShell means that the program starts the words of a command line itself,
+	// without a shell that would set variables for them.
+	NoShell bool
 	// RunsIn returns the directory in which the program runs the entries of a file,
 	// which may be the user's own or belong to a plugin; "" for the project. A nil
 	// RunsIn means the project.

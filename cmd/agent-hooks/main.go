@@ -34,16 +34,21 @@ func main() { start("") }
 // it up.
 func start(account string) {
 	growStack(os.Args == nil)
+	closeOnExec()
+	files := startPoller()
+	os.Exit(Main(&Env{
+		Args: os.Args, dir: workingDirectory, Environ: os.Environ(), Getenv: os.Getenv,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Account: account, noFiles: !files,
+	}))
+}
+
+// workingDirectory returns the working directory.
+func workingDirectory() string {
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = os.Getenv("PWD") // the directory was removed; its name still shows where the project is
 	}
-	closeOnExec()
-	files := startPoller()
-	os.Exit(Main(&Env{
-		Args: os.Args, Dir: dir, Environ: os.Environ(), Getenv: os.Getenv,
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Account: account, noFiles: !files,
-	}))
+	return dir
 }
 
 // growStack makes the stack large enough for a run in one step. Growing it gradually copies it
@@ -69,8 +74,10 @@ type Env struct {
 	Stderr  io.Writer
 	Account string // the user's home directory in the account database; "" to look it up
 
-	noFiles             bool   // the limit of descriptors leaves none for files: no log is written
-	configDir, stateDir string // --config-dir, --state-dir; "" if not given
+	dir                 func() string // sets Dir; nil if it is set
+	crashBlocks         bool          // a managed run
+	noFiles             bool          // the limit of descriptors leaves none for files: no log is written
+	configDir, stateDir string        // --config-dir, --state-dir; "" if not given
 }
 
 // Main runs the program and returns its exit status. The status is 2 only if run was blocked,
@@ -81,8 +88,11 @@ func Main(env *Env) (status int) {
 	debug.SetTraceback("crash")
 	defer func() {
 		if p := recover(); p != nil {
-			fmt.Fprintf(env.Stderr, "agent-hooks: error: internal error: %v; operation allowed\n%s", p, debug.Stack())
-			status = spec.ExitError
+			outcome := "operation allowed"
+			if status = spec.ExitError; env.crashBlocks {
+				status, outcome = spec.ExitBlock, "operation blocked"
+			}
+			fmt.Fprintf(env.Stderr, "agent-hooks: error: internal error: %v; %s\n%s", p, outcome, debug.Stack())
 		}
 	}()
 	if len(env.Args) < 2 {
@@ -90,6 +100,7 @@ func Main(env *Env) (status int) {
 	}
 	name, args := env.Args[1], env.Args[2:]
 	if name != "run" { // test, watch and replay run hooks like run
+		env.enter()
 		env.Environ = append(env.Environ[:len(env.Environ):len(env.Environ)], trial.ProgramVariable+"="+env.program())
 	}
 	cmd, err := findCommand(name)
@@ -109,6 +120,20 @@ func Main(env *Env) (status int) {
 		surviveWrites()
 	}
 	return env.fail(err, usage)
+}
+
+// enter finds the working directory, which may be on a file system that does not respond: run calls it
+// only after its deadline has begun (D99).
+func (env *Env) enter() {
+	if env.dir != nil {
+		env.Dir, env.dir = env.dir(), nil
+	}
+}
+
+// blockCrashes lets a crash end the program with Go's own status 2, which blocks (D99).
+func (env *Env) blockCrashes() {
+	env.crashBlocks = true
+	debug.SetTraceback("single")
 }
 
 // program returns the absolute path of this program, for hooks (D22); "" if it is unknown.

@@ -39,9 +39,8 @@ func (env *Env) declareDirectory(fs *flag.FlagSet, to *string, name, usage strin
 		if strings.TrimSpace(dir) == "" {
 			return errors.New("names no directory")
 		}
-		*to = filepath.Clean(env.absolute(dir))
-		if name == "config-dir" {
-			*to = dir // a relative one is resolved, and reported, with the hooks
+		if *to = dir; name == "state-dir" { // a relative --config-dir is reported as it is
+			*to = filepath.Clean(dir)
 		}
 		return nil
 	})
@@ -176,7 +175,7 @@ func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Op
 		Program: env.program(), Supervisor: []string{env.Args[0], superviseName}, ConfigDir: env.configDir, StateDir: env.stateDir, AccountHome: env.Account,
 	}
 	if env.stateDir != "" {
-		o.Supervisor = append(o.Supervisor, "--state-dir", env.stateDir)
+		o.Supervisor = append(o.Supervisor, "--state-dir", env.absolute(env.stateDir))
 	}
 	return o
 }

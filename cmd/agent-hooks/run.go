@@ -91,6 +91,9 @@ func (f *runFlags) options(until time.Time) agenthooks.RunOptions {
 
 // execute is `agent-hooks run EVENT` (D20-D37).
 func (flags runFlags) execute(env *Env, args []string) (int, error) {
+	if flags.managed {
+		env.blockCrashes()
+	}
 	if flags.agent != "" {
 		return env.runAgent(flags, args)
 	}
@@ -105,6 +108,7 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 		return spec.ExitBlock
 	})
 	defer end.ended()
+	env.enter()
 	given, warnings, err := env.eventInput(ctx, "run", event)
 	if err != nil {
 		return 0, err

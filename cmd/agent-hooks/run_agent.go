@@ -35,6 +35,7 @@ func (env *Env) runAgent(flags runFlags, args []string) (int, error) {
 		return env.writeNative(late.Late(a, event, payload.Load()), late.Warnings)
 	})
 	defer end.ended()
+	env.enter()
 	read := func() ([]byte, error) {
 		raw, extra, err := readEvent(ctx, env.Stdin, spec.StallTimeout)
 		payload.Store(&raw)

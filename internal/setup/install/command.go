@@ -66,6 +66,18 @@ func deadline(timeout time.Duration) time.Duration {
 	return timeout - 3*time.Second
 }
 
+// cleared begins a command line of a POSIX shell: Go's runtime reads these variables before a program
+// can do anything, and a repository's .env may contain them (D99).
+const cleared = "GOMAXPROCS= GODEBUG= GOGC= GOMEMLIMIT="
+
+// withoutCleared returns the words of a command line after cleared.
+func withoutCleared(words []string) []string {
+	if start := strings.Fields(cleared); len(words) > len(start) && slices.Equal(words[:len(start)], start) {
+		return words[len(start):]
+	}
+	return words
+}
+
 // line joins words to a command line.
 func (s shell) line(words []string) string {
 	quoted := make([]string, len(words))

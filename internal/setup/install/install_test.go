@@ -184,6 +184,9 @@ func TestOlderLayouts(t *testing.T) {
 	for _, line := range []string{
 		"agent-hooks run pre-tool-call", "/old/place/agent-hooks run pre-tool-call --require-trust", `'/old place/agent-hooks' run --agent claude-code --deadline 5`,
 		"/opt/ah-1.2 run --agent claude --deadline 597000", `"C:/Program Files/agent-hooks.exe" run --agent claude-code`,
+		posix.line(sharedWords([]string{"agent-hooks", "run", "--agent", "claude-code"}, absence{})),
+		strings.Replace(sharedLine([]string{"agent-hooks", "run", "--agent", "claude-code"}, absence{}), "export "+cleared+"; ", "", 1),
+		posix.line(managedWords([]string{"/old/agent-hooks", "run", "--agent", "claude-code"})),
 	} {
 		s, c := machine(t), Find("claude-code")
 		path := filepath.Join(s.Home, ".claude", "settings.json")

@@ -187,7 +187,14 @@ func (t Target) values(p Place, o Options, e Event) values {
 			bashWords[i] = strings.ReplaceAll(bashWords[i], `\`, "/")
 		}
 	}
+	if calls.Managed {
+		v.words = managedWords(v.words)
+		bashWords = v.words
+	}
 	v.bash, v.cmd = posix.line(bashWords), cmdExe.line(withoutQuotes(v.words))
+	if !calls.Managed && !t.NoShell && t.GOOS != "windows" {
+		v.bash = cleared + " " + v.bash
+	}
 	v.power = powerShell.line(v.words) + exitStatus
 	if o.shares() && !t.Agent.Converses {
 		without := t.absent(o, e)

@@ -10,8 +10,8 @@ import (
 // layoutVersion is in each file that is entirely ours. It changes with the
 // files' content; doctor reports files of other versions. Since version 2,
 // plugins use one server; since version 3, a project's files work without the
-// program.
-const layoutVersion = 3
+// program; since version 4, they clear variables of Go's runtime.
+const layoutVersion = 4
 
 //go:embed runner.js
 var runnerJS string
@@ -88,5 +88,5 @@ func (t Target) script(o Options, words []string, without absence) string {
 	if o.shares() {
 		words = sharedWords(words, without)
 	}
-	return "#!/bin/sh\n" + t.head("#") + "exec " + posix.line(words) + ` "$@"` + "\n"
+	return "#!/bin/sh\n" + t.head("#") + "export " + cleared + "\nexec " + posix.line(words) + ` "$@"` + "\n"
 }

@@ -20,7 +20,8 @@ function find() {
 // launch starts the program. Only a shell starts a .cmd file, which is what npm puts into the PATH of
 // Windows.
 function launch(args, stdio) {
-  const options = { stdio, windowsHide: true }
+  const env = { ...process.env, GOMAXPROCS: "", GODEBUG: "", GOGC: "", GOMEMLIMIT: "" } // a repository's .env may contain them
+  const options = { stdio, env, windowsHide: true }
   if (file.endsWith(".cmd")) return spawn([file, ...args].map((word) => `"${word}"`).join(" "), { ...options, shell: true })
   return spawn(file, args, options)
 }

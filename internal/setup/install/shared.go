@@ -29,7 +29,7 @@ func sharedScript() string {
 	for _, folder := range programFolders() {
 		paths.WriteString(` "` + strings.Replace(folder, "~", "$HOME", 1) + `/$1"`)
 	}
-	return `if command -v "$1" >/dev/null 2>&1; then exec "$@"; fi; for agent_hooks in` + paths.String() +
+	return `export ` + cleared + `; ` + `if command -v "$1" >/dev/null 2>&1; then exec "$@"; fi; for agent_hooks in` + paths.String() +
 		`; do if [ -f "$agent_hooks" ]; then shift; exec "$agent_hooks" "$@"; fi; done; cat >/dev/null`
 }
 
@@ -57,15 +57,36 @@ func sharedLine(words []string, without absence) string {
 	return "exec " + posix.line(sharedWords(words, without))
 }
 
-// unshared returns the command that sharedWords contains, or words if it is another command.
+// unshared returns the command that sharedWords or managedWords contains, or words if it is another
+// command. Entries of earlier versions cleared no variables.
 func unshared(words []string) []string {
+	words = withoutCleared(words)
 	if len(words) > 0 && words[0] == "exec" {
 		words = words[1:]
 	}
-	if len(words) > 4 && words[0] == "sh" && words[1] == "-c" && strings.HasPrefix(words[2], sharedScript()) {
+	if len(words) < 5 || words[1] != "-c" {
+		return words
+	}
+	script := strings.TrimPrefix(sharedScript(), "export "+cleared+"; ")
+	if words[0] == "sh" && strings.HasPrefix(strings.TrimPrefix(words[2], "export "+cleared+"; "), script) || words[0] == managedShell && words[2] == managedScript {
 		return words[4:]
 	}
 	return words
+}
+
+// managedShell runs managedScript.
+const managedShell = "/bin/sh"
+
+// managedScript runs the command in its arguments and blocks if it ends with any status but 0: a
+// limit that a user sets can kill it with a status that agents ignore (D99). It passes signals on, and
+// names no variable, because some agents replace variables in their settings. A shell's own kill and
+// wait may be functions of the environment.
+const managedScript = `trap "exit 2" EXIT; ` + "unset -f kill wait; f() { kill -TERM $!; }; trap f HUP INT TERM; exec 3<&0; " + cleared +
+	` "$@" <&3 3<&- & exec 3<&-; wait $!; case $? in 0) trap - EXIT; exit 0;; esac; exit 2`
+
+// managedWords returns the command that runs words for managed hooks.
+func managedWords(words []string) []string {
+	return append([]string{managedShell, "-c", managedScript, "sh"}, words...)
 }
 
 // exitStatus makes PowerShell exit with the status of the program instead of 0 or 1.

@@ -4,10 +4,12 @@ package install
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -39,7 +41,7 @@ func TestSharedEntries(t *testing.T) {
 					told++
 				}
 				fake := filepath.Join(s.Home, "go", "bin", "agent-hooks")
-				write(t, fake, "#!/bin/sh\necho \"$*\"\nexit 2\n")
+				write(t, fake, "#!/bin/sh\necho \"$GOMAXPROCS$GOGC$*\"\nexit 2\n")
 				if status, stdout = run(); status == 0 || status == 2 {
 					t.Errorf("%s with a program that is not executable: got %d %q", e.Event, status, stdout)
 				}
@@ -83,7 +85,7 @@ func runEntry(t *testing.T, s System, target Target, e Entry) (int, string) {
 	t.Helper()
 	argv := target.entryCommand(s.Project, e)
 	cmd := exec.Command(argv[0], argv[1:]...)
-	cmd.Dir, cmd.Env = s.Project, []string{"HOME=" + s.Home, "PATH=/usr/bin:/bin"}
+	cmd.Dir, cmd.Env = s.Project, []string{"HOME=" + s.Home, "PATH=/usr/bin:/bin", "GOMAXPROCS=30000", "GOGC=1"}
 	cmd.Stdin = bytes.NewReader(make([]byte, 1<<20))
 	out, err := cmd.Output()
 	if err != nil && cmd.ProcessState == nil {
@@ -95,8 +97,87 @@ func runEntry(t *testing.T, s System, target Target, e Entry) (int, string) {
 // TestSharedScript checks the characters of the script: agents expand, quote or reject others.
 func TestSharedScript(t *testing.T) {
 	t.Parallel()
-	if strings.ContainsAny(sharedScript()+howToInstall, "'\\\n") || strings.Contains(sharedScript()+howToInstall, "://") {
+	if strings.ContainsAny(sharedScript()+managedScript+howToInstall, "'\\\n") || strings.Contains(sharedScript()+howToInstall, "://") {
 		t.Error("the script has an apostrophe, a backslash, a newline or an address")
+	}
+}
+
+// TestClearedEntries checks that the user's entries clear the variables of Go's runtime (D99).
+func TestClearedEntries(t *testing.T) {
+	for _, c := range All() {
+		s := machine(t)
+		target := s.Target(c)
+		fake := filepath.Join(s.Home, "go", "bin", "agent-hooks")
+		write(t, fake, "#!/bin/sh\necho \"$GOMAXPROCS$GOGC$*\"\n")
+		if err := os.Chmod(fake, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := target.Install(Options{Scope: "user", Program: fake}, false); err != nil || c.NoShell {
+			continue
+		}
+		if entries := target.Installed("user"); len(entries) > 0 && target.entryCommand(s.Project, entries[0]) != nil {
+			e := entries[0]
+			if strings.HasPrefix(read(t, e.Path), "#!") {
+				e.Line = Quote(e.Path)
+			}
+			if _, stdout := runEntry(t, s, target, e); !strings.HasPrefix(stdout, "run --agent ") {
+				t.Errorf("%s: %q", c.Name, stdout)
+			}
+		}
+	}
+}
+
+// TestManagedScript checks the statuses of managed entries: whatever keeps the program from an answer
+// blocks.
+func TestManagedScript(t *testing.T) {
+	t.Parallel()
+	for script, want := range map[string]int{
+		"cat; exit 0": 0, "exit 2": 2, "exit 1": 2, "exit 137": 2, "kill -9 $$": 2, "ulimit -t 0; while :; do :; done": 2,
+		`test "$GOMAXPROCS$GODEBUG$GOGC$GOMEMLIMIT" = ""`: 0,
+	} {
+		words := managedWords([]string{"/bin/sh", "-c", script})
+		cmd := exec.Command(words[0], words[1:]...)
+		cmd.Env = []string{"PATH=/usr/bin:/bin", "GOMAXPROCS=30000", "GODEBUG=x", "GOGC=1", "GOMEMLIMIT=x", "BASH_FUNC_wait%%=() { true; }"}
+		cmd.Stdin = strings.NewReader("payload")
+		out, err := cmd.Output()
+		if status := cmd.ProcessState.ExitCode(); status != want {
+			t.Errorf("%s: status %d (%v), want %d", script, status, err, want)
+		}
+		if strings.HasPrefix(script, "cat") && string(out) != "payload" {
+			t.Errorf("the program read %q", out)
+		}
+	}
+	missing := managedWords([]string{"/none"})
+	if err := exec.Command(missing[0], missing[1:]...).Run(); err == nil || err.(*exec.ExitError).ExitCode() != 2 {
+		t.Errorf("a missing program: %v", err)
+	}
+}
+
+// TestManagedSignal checks that a managed entry passes a signal on.
+func TestManagedSignal(t *testing.T) {
+	t.Parallel()
+	words := managedWords([]string{"/bin/sh", "-c", `trap "echo ended; exit 0" TERM; echo begun; sleep 20 & wait; echo not ended`})
+	cmd := exec.Command(words[0], words[1:]...)
+	stdout, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := make([]byte, len("begun\n"))
+	if _, err := io.ReadFull(stdout, line); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	line = make([]byte, len("ended\n"))
+	if _, err := io.ReadFull(stdout, line); err != nil || string(line) != "ended\n" {
+		t.Errorf("%q, %v", line, err)
+	}
+	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != 2 {
+		t.Error(err)
 	}
 }
 
