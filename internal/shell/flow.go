@@ -24,9 +24,13 @@ func (r *Reader) visit(n syntax.Node, at site) bool {
 		if n.TempFile || n.ReplyVar {
 			r.vars.forgetAll()
 		}
-		r.subshell(func() { r.statements(n.Stmts, at) })
+		r.subshell(func() { r.statements(n.Stmts, r.substitution(at, operands)) })
 	case *syntax.ProcSubst:
-		r.subshell(func() { r.statements(n.Stmts, at) })
+		kind := process
+		if n.Op == syntax.CmdOut {
+			kind = output
+		}
+		r.subshell(func() { r.statements(n.Stmts, r.substitution(at, kind)) })
 	case *syntax.Subshell:
 		r.subshell(func() { r.statements(n.Stmts, at) })
 	case *syntax.CoprocClause:
@@ -48,6 +52,7 @@ func (r *Reader) visit(n syntax.Node, at site) bool {
 	case *syntax.CaseClause:
 		r.cases(n, at)
 	case *syntax.WhileClause:
+		r.repeats = true
 		r.loop(func(func()) {
 			r.statements(n.Cond, at)
 			r.statements(n.Do, at)
@@ -60,7 +65,8 @@ func (r *Reader) visit(n syntax.Node, at site) bool {
 		}
 		r.functions[r.slice(n.Name)] = true
 		body := r.body
-		r.body = len(r.Commands)
+		r.body, r.repeats = len(r.Commands), true
+		at.group = r.newGroup(group{kind: function, name: r.slice(n.Name)})
 		r.later(func() { r.statement(n.Body, at) })
 		r.body = body
 	case *syntax.TestClause:
@@ -133,13 +139,17 @@ func (r *Reader) cases(c *syntax.CaseClause, at site) {
 // forLoop reads the body of a for loop: once for each of its words, if these
 // are determined and the body uses them.
 func (r *Reader) forLoop(c *syntax.ForClause, at site) {
-	r.inner(c.Loop, at)
+	r.repeats = true
 	loop, ok := c.Loop.(*syntax.WordIter)
 	if !ok {
+		r.inner(c.Loop, at)
 		r.loop(func(func()) { r.statements(c.Do, at) })
 		return
 	}
 	name := loop.Name.Value
+	items := at
+	items.group = r.newGroup(group{kind: assigned, parent: at.group, name: name})
+	r.inner(c.Loop, items)
 	values, determined := r.values(loop, c)
 	r.checkAssignment(name, word{})
 	r.loop(func(again func()) {

@@ -28,7 +28,25 @@ func (r *Reader) handOn(word string, args []word, at site) {
 // is among the lines of entr npm publish, and of entr 'npm publish'. It is a guess
 // that supports no allow. The error is an *Unreadable.
 func (r *Reader) Handed() (lines []Invocation, err error) {
-	guess := Reader{fills: true}
+	seen := map[string]bool{}
+	err = r.eachHanded(func(guess *Reader, line int) error {
+		more, err := guess.Invocations()
+		for _, l := range more {
+			l.Command = line - 1
+			if key := fmt.Sprint(l.Words, l.Pieces); !seen[key] {
+				seen[key] = true
+				lines = append(lines, l)
+			}
+		}
+		return err
+	})
+	return lines, err
+}
+
+// eachHanded calls visit for the readings of what unknown programs may run, with
+// the line of the program's command, until visit or a reading fails.
+func (r *Reader) eachHanded(visit func(guess *Reader, line int) error) (err error) {
+	guess := &Reader{fills: true}
 	seen := map[string]bool{}
 	for queue := r.handovers; len(queue) > 0 && err == nil; queue = queue[1:] {
 		h := queue[0]
@@ -38,24 +56,16 @@ func (r *Reader) Handed() (lines []Invocation, err error) {
 				continue
 			}
 			seen[key] = true
-			guess = Reader{fills: true, copied: guess.copied + len(key)/8, bytes: guess.bytes}
-			err = guess.caught(func() { read(&guess) })
-			more, unlisted := guess.Invocations()
-			err = cmp.Or(err, unlisted)
-			for _, l := range more {
-				l.Command = h.line - 1
-				if key := fmt.Sprint(l.Words, l.Pieces); !seen[key] {
-					seen[key] = true
-					lines = append(lines, l)
-				}
-			}
+			guess = &Reader{fills: true, copied: guess.copied + len(key)/8, bytes: guess.bytes}
+			err = guess.caught(func() { read(guess) })
+			err = cmp.Or(err, visit(guess, h.line))
 			for _, next := range guess.handovers {
 				next.line = h.line
 				queue = append(queue, next)
 			}
 		}
 	}
-	return lines, err
+	return err
 }
 
 // reading returns how to read the command that begins in an operand, and a key for

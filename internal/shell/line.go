@@ -76,7 +76,11 @@ func (r *Reader) Invocations() ([]Invocation, error) {
 	if r.unlisted != "" {
 		return nil, &Unreadable{r.unlisted}
 	}
-	var lines []Invocation
+	return r.invocations(), nil
+}
+
+// invocations returns the invocation of each command that has words.
+func (r *Reader) invocations() (lines []Invocation) {
 	for i := range r.Commands {
 		c := &r.Commands[i]
 		if len(c.Words) == 0 {
@@ -84,7 +88,7 @@ func (r *Reader) Invocations() ([]Invocation, error) {
 		}
 		lines = append(lines, r.invocation(i))
 	}
-	return lines, nil
+	return lines
 }
 
 // invocation returns the invocation of the command at an index.

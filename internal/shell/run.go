@@ -28,7 +28,7 @@ func (r *Reader) run(words []word, line int, at site) {
 	if slices.Contains(r.aliases, words[0].text) {
 		refuse("the command word %s is an alias", excerpt(words[0].text))
 	}
-	inner := site{inside: line, pipeline: at.pipeline, position: at.position, reads: at.reads, input: at.input, printed: at.printed, more: at.more}
+	inner := site{inside: line, pipeline: at.pipeline, position: at.position, reads: at.reads, input: at.input, printed: at.printed, more: at.more, group: at.group}
 	switch {
 	case slices.Contains(shells[:], name):
 		r.shell(name, args, inner)
@@ -154,22 +154,37 @@ func (r *Reader) eval(args []word, at site) {
 	if len(args) > 0 && args[0].text == "--" {
 		args = args[1:]
 	}
-	if len(args) == 1 && args[0].output && !at.more {
-		for n := at.inside + 1; n <= len(r.Commands); n++ {
-			at.reads = append(at.reads[:len(at.reads):len(at.reads)], n)
-		}
-		if len(at.reads) > 0 {
-			r.pipelines++
-			at.pipeline, at.position, at.input = r.pipelines, 2, nil
-			r.add(Command{Words: []string{"sh"}}, at)
-			r.unlist("eval runs the output of a command")
-			r.vars.forgetAll()
-			r.dark = true
-			return
-		}
+	if len(args) == 1 && args[0].output && !at.more && r.runsOutput("eval", at) {
+		r.vars.forgetAll()
+		r.dark = true
+		return
 	}
 	all := r.joined("eval", args, at)
 	r.text(all.text, at)
+}
+
+// runsOutput lists a shell that runs the output of the commands in the words of
+// the command that it is in, and reports whether there are any.
+func (r *Reader) runsOutput(name string, at site) bool {
+	var outer []int
+	first := at.inside
+	for line := at.inside; line > 0; line = r.Commands[line-1].caller {
+		outer, first = append(outer, line), line
+	}
+	at.reads = slices.Clone(at.reads)
+	for n := first + 1; n <= len(r.Commands); n++ {
+		if !slices.Contains(outer, n) {
+			at.reads = append(at.reads, n)
+		}
+	}
+	if len(at.reads) == 0 {
+		return false
+	}
+	r.pipelines++
+	at.pipeline, at.position, at.input = r.pipelines, 2, nil
+	r.add(Command{Words: []string{"sh"}, stands: true}, at)
+	r.unlist("%s runs the output of a command", name)
+	return true
 }
 
 // callback reads the text after -C, which a builtin runs, and after -W, which
@@ -213,6 +228,9 @@ func excerpt(text string) string {
 // static reads a word as the text of another process. It rejects a word whose
 // value is unknown.
 func (r *Reader) static(name string, w word, at site) {
+	if w.unknown && w.output && !w.filled && !at.more && r.runsOutput(name, at) {
+		return
+	}
 	checkStatic(name, w)
 	dash := r.dash
 	r.dash = name != "bash" && name != "rbash"
@@ -277,7 +295,7 @@ func (r *Reader) shell(name string, args []word, at site) {
 	text, input, fromInput := false, true, false
 	for len(args) > 0 {
 		a := args[0].text
-		if (args[0].unknown || args[0].filled) && len(args) > 1 && (args[0].splits || args[0].filled || !strings.Contains(a, "/")) {
+		if (args[0].unknown || args[0].filled) && len(args) > 1 && !strings.HasPrefix(a, "<(") && (args[0].splits || args[0].filled || !strings.Contains(a, "/")) {
 			refuse("an option of %s may be in %s", name, excerpt(a))
 		}
 		if a == "--" || a == "-" {
@@ -290,7 +308,7 @@ func (r *Reader) shell(name string, args []word, at site) {
 		args = args[1:]
 		if long := slices.Index(longOptions[:], strings.TrimPrefix(a[1:], "-")); long >= 0 || strings.HasPrefix(a, "--") {
 			if long == 0 || long == 1 {
-				r.script(name, args)
+				r.script(name, args, at)
 				args = args[min(1, len(args)):]
 			}
 			continue
@@ -299,7 +317,9 @@ func (r *Reader) shell(name string, args []word, at site) {
 		args = args[min(strings.Count(a, "o")+strings.Count(a, "O"), len(args)):]
 		fromInput = fromInput || strings.Contains(a, "s")
 	}
-	r.script(name, args)
+	if r.script(name, args, at) {
+		return
+	}
 	switch {
 	case len(args) == 0 && (text || at.more):
 		refuse("the text that %s runs comes from its input or is missing", name)
@@ -333,11 +353,9 @@ func isInput(file string) bool {
 	return path.Base(file) == "stdin" || path.Base(path.Dir(file)) == "fd"
 }
 
-// script rejects a script that is the output of other commands.
-func (r *Reader) script(name string, args []word) {
-	if len(args) > 0 && args[0].unknown && strings.HasPrefix(args[0].text, "<(") {
-		refuse("the text that %s runs is not static: %s", name, excerpt(args[0].text))
-	}
+// script reports whether a script is the output of other commands.
+func (r *Reader) script(name string, args []word, at site) bool {
+	return len(args) > 0 && args[0].unknown && strings.HasPrefix(args[0].text, "<(") && r.runsOutput(name, at)
 }
 
 // shellInput reads the here-documents that a shell executes: this shell with
@@ -349,6 +367,11 @@ func (r *Reader) shellInput(name string, at site, read func(text string, at site
 	for _, w := range input {
 		if read == nil {
 			r.static(name, w, at)
+			continue
+		}
+		if w.unknown && w.output && r.runsOutput(name, at) {
+			r.vars.forgetAll()
+			r.dark = true
 			continue
 		}
 		checkStatic(name, w)
@@ -379,7 +402,7 @@ func (r *Reader) checkInput(name string, input []word, at site) {
 		r.inputRead, r.cut = true, r.cut || reader(r.body)
 	}
 	for _, w := range input {
-		if reader(w.since) {
+		if reader(w.since) && !(w.unknown && w.output) {
 			refuse("another command may read a part of the text that %s runs", name)
 		}
 	}

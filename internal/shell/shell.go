@@ -47,6 +47,9 @@ type Command struct {
 	filled []int           // indexes of words in which another program replaces a part
 	more   bool            // another program appends arguments
 	pieces map[int][]Piece // of words with unknown parts, by index
+	caller int             // the line of the program that runs this one and has its words; 0 if none
+	group  int             // index in Reader.groups
+	stands bool            // for the shell that runs the output of commands, and not for a command
 }
 
 // Redirect is one redirection.
@@ -93,6 +96,8 @@ type Reader struct {
 	handovers []handover
 	fills     bool // a program completes the words of the text
 	pipelines int
+	groups    []group
+	repeats   bool   // a command may run after one that follows it in the text
 	source    string // the text being parsed
 	depth     int    // nesting depth of texts
 	parsed    int    // number of words from brace expansions
@@ -107,6 +112,10 @@ type site struct {
 	input                      []word // here-documents of the command and the enclosing groups, and the literal output of echo before it
 	printed                    bool   // that output is all that the pipe has
 	more                       bool   // the program appends arguments that are unknown here
+
+	group     int  // index in Reader.groups
+	host      int  // the line of the command in whose words or redirections a substitution is; 0 if none
+	redirects bool // it is in a redirection
 }
 
 // Read adds the commands of a shell text.
@@ -227,6 +236,7 @@ func checkNesting(text string) {
 
 // statement reads a statement: one command, a pipeline or a group.
 func (r *Reader) statement(s *syntax.Stmt, at site) {
+	at.host = 0
 	if s.Background || s.Coprocess || s.Disown {
 		foreground := *s
 		foreground.Background, foreground.Coprocess, foreground.Disown = false, false, false
@@ -257,9 +267,8 @@ func (r *Reader) statement(s *syntax.Stmt, at site) {
 		var input []word
 		command.Redirects, input = r.redirects(s.Redirs)
 		line := r.add(command, at)
-		for _, redirect := range s.Redirs {
-			r.inner(redirect, at.within(line))
-		}
+		r.redirections(s.Redirs, at.within(line))
+		at.group = r.newGroup(group{kind: redirected, parent: at.group, host: line})
 		at.input = append(at.input[:len(at.input):len(at.input)], input...)
 		at.reads = append([]int{}, at.reads...)
 		for n := line + 1; n <= len(r.Commands); n++ { // the commands of <(...)
@@ -275,7 +284,15 @@ func isPipe(c *syntax.BinaryCmd) bool { return c.Op == syntax.Pipe || c.Op == sy
 
 // within returns the site of commands that a command contains.
 func (at site) within(line int) site {
-	return site{inside: line, reads: at.reads}
+	return site{inside: line, reads: at.reads, group: at.group, host: line}
+}
+
+// redirections reads the commands in redirections.
+func (r *Reader) redirections(redirs []*syntax.Redirect, at site) {
+	at.redirects = true
+	for _, redirect := range redirs {
+		r.inner(redirect, at)
+	}
 }
 
 // pipeline reads the stages of a pipeline.
@@ -283,9 +300,10 @@ func (r *Reader) pipeline(c *syntax.BinaryCmd, at site) {
 	r.pipelines++
 	number, touched := r.pipelines, r.vars.touched
 	r.vars.touched = map[string]bool{}
-	input := at.input
-	for i, stage := range stages(c) {
+	input, outer, all := at.input, at.group, stages(c)
+	for i, stage := range all {
 		at.pipeline, at.position = number, i+1
+		at.group = r.newGroup(group{kind: stageOf, parent: outer, number: number, stage: i + 1, last: i+1 == len(all)})
 		before := len(r.Commands)
 		r.subshell(func() { r.statement(stage, at) })
 		at.reads = append([]int{}, at.reads...)
@@ -382,8 +400,9 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at site) 
 		line = r.add(command, at)
 	}
 	r.inner(c, at.within(line))
-	for _, redirect := range redirs {
-		r.inner(redirect, at.within(line))
+	if len(redirs) > 0 {
+		r.redirections(redirs, at.within(line))
+		at.group = r.newGroup(group{kind: redirected, parent: at.group, host: line})
 	}
 	for _, a := range c.Assigns {
 		if len(words) > 0 && words[0].text == "read" && a.Name.Value == "IFS" {
@@ -450,7 +469,7 @@ func (r *Reader) call(words []word, assigns []string, at site) {
 	if text := words[0].text; len(text) > 1 && text[0] == '-' && !words[0].unknown { // an option of a program that runs others, read as its command
 		refuse("the command word %s may be an option", excerpt(text))
 	}
-	command := Command{Assigns: assigns, more: at.more}
+	command := Command{Assigns: assigns, more: at.more, caller: at.inside}
 	command.set(words)
 	r.run(words, r.add(command, at), at)
 }
@@ -493,6 +512,7 @@ func (r *Reader) add(c Command, at site) int {
 		refuse("it is too complex")
 	}
 	c.Line, c.Inside, c.Pipeline, c.Position, c.Reads = len(r.Commands)+1, at.inside, at.pipeline, at.position, at.reads
+	c.group = at.group
 	r.Commands = append(r.Commands, c)
 	return c.Line
 }

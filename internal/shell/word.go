@@ -165,6 +165,7 @@ func (r *Reader) join(parts []syntax.WordPart) word {
 	b := builder{r: r, begun: true}
 	b.parts(parts)
 	b.end()
+	b.done[0].output = len(parts) == 1 && isOutput(parts[0])
 	return b.done[0]
 }
 

@@ -1,0 +1,179 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// runner is a program that runs a program: what it reads, a text in its words,
+// or a file.
+type runner struct {
+	name        string // sh for all shells
+	stdin, text bool
+	file        string
+}
+
+// interpreters are programs that run the program in their input or in a file, with
+// the options that have an argument and those that have a program.
+var interpreters = [...]struct{ name, values, programs, sub string }{
+	{name: "python", values: "WX", programs: "cm"}, {name: "pypy", values: "WX", programs: "cm"},
+	{name: "node", values: "rC", programs: "ep"}, {name: "nodejs", values: "rC", programs: "ep"}, {name: "tsx", programs: "ep"}, {name: "ts-node", programs: "ep"},
+	{name: "bun", values: "r", programs: "ep", sub: "run"}, {name: "deno", programs: "", sub: "run"},
+	{name: "perl", values: "ICDx", programs: "eE"}, {name: "ruby", values: "rICEFKT", programs: "e"}, {name: "php", values: "dczSt", programs: "rBRE"},
+	{name: "lua", values: "l", programs: "e"}, {name: "luajit", values: "l", programs: "e"}, {name: "osascript", values: "ls", programs: "e"}, {name: "tclsh"}, {name: "rscript", programs: "e"}, {name: "julia", values: "LpCJ", programs: "eE"}, {name: "groovy", programs: "e"},
+}
+
+// runnerOf returns how a command runs a program.
+func runnerOf(l Invocation) (runner, bool) {
+	words := l.Words
+	if len(words) == 0 {
+		return runner{}, false
+	}
+	name := Program(words[0])
+	args := make([]word, len(words)-1)
+	for i, w := range words[1:] {
+		pieces := l.Pieces[i+1]
+		args[i] = word{text: w, unknown: pieces != nil, splits: len(pieces) == 1 && pieces[0].Kind == Unquoted}
+	}
+	switch {
+	case name == "eval":
+		return runner{name: "sh", text: true}, true
+	case name == "." || name == "source":
+		run := runner{name: "sh"}
+		if len(args) > 0 && args[0].text == "--" {
+			args = args[1:]
+		}
+		if len(args) > 0 {
+			run.file, run.stdin = args[0].text, isInput(args[0].text)
+		}
+		return run, true
+	case slices.Contains(shells[:], name), slices.Contains(otherShells[:], name) && name != "cmd" && name != "pwsh" && name != "powershell":
+		return shellRunner(args), true
+	case strings.Contains(words[0], "/"):
+		if base := strings.TrimRight(name, "0123456789."); base != name && findInterpreter(base) < 0 || findInterpreter(base) < 0 {
+			return runner{name: "sh", file: words[0]}, true
+		}
+	}
+	at := findInterpreter(strings.TrimRight(name, "0123456789."))
+	if at < 0 {
+		return runner{}, false
+	}
+	return interpreter(at, name, args), true
+}
+
+func findInterpreter(name string) int {
+	return slices.IndexFunc(interpreters[:], func(p struct{ name, values, programs, sub string }) bool { return p.name == name })
+}
+
+// shellRunner reads the words of a shell.
+func shellRunner(args []word) runner {
+	run := runner{name: "sh"}
+	for len(args) > 0 {
+		a := args[0].text
+		if args[0].unknown || len(a) < 2 || a[0] != '-' && a[0] != '+' {
+			break
+		}
+		args = args[1:]
+		if a == "--" {
+			break
+		}
+		if strings.HasPrefix(a, "--") {
+			if a == "--rcfile" || a == "--init-file" {
+				args = args[min(1, len(args)):]
+			}
+			continue
+		}
+		run.text = run.text || strings.Contains(a, "c")
+		run.stdin = run.stdin || strings.Contains(a, "s")
+		args = args[min(strings.Count(a, "o")+strings.Count(a, "O"), len(args)):]
+	}
+	if len(args) > 0 && args[0].text == "-" {
+		args = args[1:]
+	}
+	switch {
+	case run.text:
+	case run.stdin:
+	case len(args) == 0 || isInput(args[0].text):
+		run.stdin = true
+	default:
+		run.file, run.stdin = args[0].text, args[0].splits // it may be no word
+	}
+	return run
+}
+
+// interpreter reads the words of another interpreter.
+func interpreter(at int, name string, args []word) runner {
+	run, p := runner{name: name}, interpreters[at]
+	if p.sub != "" {
+		i := slices.IndexFunc(args, func(a word) bool { return a.text == p.sub })
+		if i < 0 && p.name == "deno" {
+			return run
+		}
+		args = args[i+1:]
+	}
+	for len(args) > 0 {
+		a := args[0].text
+		if args[0].unknown && !strings.HasPrefix(a, "-") || a == "-" || len(a) < 2 || a[0] != '-' {
+			break
+		}
+		args = args[1:]
+		switch letter, value := cluster(a, p.values+p.programs); {
+		case a == "--":
+		case strings.HasPrefix(a, "--"):
+			if option, _, _ := strings.Cut(a, "="); option == "--eval" || option == "--print" {
+				run.text = true
+				return run
+			}
+		case letter != 0 && strings.IndexByte(p.programs, letter) >= 0:
+			run.text = true
+			return run
+		case letter != 0 && value == "":
+			args = args[min(1, len(args)):]
+		}
+	}
+	if len(args) == 0 || args[0].text == "-" || isInput(args[0].text) {
+		run.stdin = true
+		return run
+	}
+	run.file, run.stdin = args[0].text, args[0].splits
+	return run
+}
+
+// variablesIn returns the names of the variables in the source of a word.
+func variablesIn(text string) (names []string) {
+	for {
+		at := strings.IndexByte(text, '$')
+		if at < 0 {
+			return names
+		}
+		text = strings.TrimLeft(text[at+1:], "{!#")
+		end := 0
+		for end < len(text) && (text[end] == '_' || isAlphanumeric(text[end])) {
+			end++
+		}
+		if end > 0 {
+			names = append(names, text[:end])
+		}
+		text = text[end:]
+	}
+}
+
+// assignedBy returns the variables that a command assigns.
+func assignedBy(c *Command) (names []string) {
+	if len(c.Words) == 0 {
+		for _, a := range c.Assigns {
+			if name, _, ok := strings.Cut(a, "="); ok {
+				names = append(names, strings.TrimSuffix(name, "+"))
+			}
+		}
+		return names
+	}
+	if name := c.Words[0]; slices.Contains(assigners[:], name) && name != "unset" {
+		for _, w := range c.Words[1:] {
+			if name, _, _ := strings.Cut(w, "="); name != "" && len(namesIn(name)) == 1 && namesIn(name)[0] == name {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
