@@ -4,7 +4,7 @@
 //
 //	hooks := agenthooks.Load(agenthooks.Options{Project: dir, Agent: "my-agent"})
 //	event, warnings := protocol.ParseEvent(spec.PreToolCall, call, time.Now().UTC().Format(time.RFC3339))
-//	report := hooks.Plan(event).Run(ctx, agenthooks.RunOptions{})
+//	report := hooks.Plan(event).Run(ctx, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express})
 //	show(append(warnings, report.Warnings...)) // to the user: what was not understood, and what did not run
 //	if report.Blocked {
 //		return errors.New(report.Answer.Reason) // do not execute the tool
@@ -17,15 +17,15 @@
 //	}
 //
 // call is the event as a JSON object (SPEC.md 8). What ParseEvent cannot decode
-// counts as matched by every hook, and its warnings say why. An agent that cannot ask its
-// user, or cannot change the input of a tool, sets RunOptions.Ask or
-// RunOptions.Modify to DenyInstead; otherwise it would execute what a guard has
-// not allowed.
+// counts as matched by every hook, and its warnings say why. Express
+// declares what the agent does with an answer: it asks its user, it uses a changed
+// input. Without it, such an answer is a block (D104), so that an agent does not
+// execute what a guard has not allowed.
 //
-// Load does what the command does: it reads the user's and the project's hooks
-// and applies the user's hooks.toml. If that file requires trust, only reviewed
-// project hooks run; Options.RequireTrust requires it in any case. Run appends to the user's run log and, if the user enabled
-// recording, records the event. See Options for how to opt out.
+// Load reads the user's and the project's hooks and applies the user's hooks.toml.
+// Only reviewed hooks of the project run, unless Options.TrustProject is set. Run
+// appends to the user's run log and, if the user enabled recording, records the
+// event. See Options for how to opt out.
 //
 // A plan is made for one event. Load again for each event to see changes on
 // disk; Live does so at less cost. Watch is for displays.
@@ -110,7 +110,7 @@ func load(o located) *Hooks {
 	h.managed = o.managedConfig()
 	onlyManaged := o.ManagedOnly || h.managed != nil && h.managed.OnlyManaged()
 	if onlyManaged { // nothing of the user's or the project's is read (D82)
-		o.NoConfig, o.RequireTrust, o.Keep, o.Hooks, o.Warnings = true, false, nil, "", nil
+		o.NoConfig, o.TrustProject, o.Keep, o.Hooks, o.Warnings = true, true, nil, "", nil
 	}
 	h.config = o.userConfig()
 	check := h.config.check(o)
@@ -160,7 +160,7 @@ func (h *Hooks) OnFailure() manifest.OnFailure {
 	if h.managed != nil {
 		return h.managed.ManagedOnFailure()
 	}
-	return h.config.OnFailure()
+	return h.configuration().OnFailure()
 }
 
 // Configured lists the values for hook in the hooks.toml files, such as
@@ -175,11 +175,20 @@ func (h *Hooks) Configured(hook *discovery.Hook) []string {
 
 // Protected reports whether the user's hooks.toml forbids projects to replace
 // the user's hook called name (D6).
-func (h *Hooks) Protected(name string) bool { return h.config.Protected(name) }
+func (h *Hooks) Protected(name string) bool { return h.configuration().Protected(name) }
 
 // RequiresTrust reports whether the project's hooks run only after the user has
 // reviewed them (D40).
-func (h *Hooks) RequiresTrust() bool { return h.config.trusted }
+func (h *Hooks) RequiresTrust() bool { return h.configuration().trusted }
+
+// configuration returns the hooks.toml files that apply. Hooks that were not loaded have
+// none, and restrict.
+func (h *Hooks) configuration() *configuration {
+	if h.config == nil {
+		return &configuration{trusted: true}
+	}
+	return h.config
+}
 
 // WithEnviron returns the same hooks with environ, in the form KEY=value, as
 // the environment that they inherit.

@@ -28,7 +28,7 @@ func (o located) userConfig() *configuration {
 	if !c.ignored {
 		c.User = config.Read(o.Hooks, discovery.UserScope)
 	}
-	c.trusted = o.RequireTrust || c.RequireTrust()
+	c.trusted = !o.Isolated && (!o.TrustProject || c.RequireTrust())
 	return c
 }
 
@@ -46,7 +46,7 @@ func (h *Hooks) ofHook(hook *discovery.Hook) *configuration {
 	if isManaged(hook) && h.managed != nil {
 		return h.managed
 	}
-	return h.config
+	return h.configuration()
 }
 
 func isManaged(hook *discovery.Hook) bool { return hook.Scope == discovery.ManagedScope }

@@ -194,7 +194,7 @@ func read(t *testing.T, path string) string {
 func TestBuildersSeeEveryAnswer(t *testing.T) {
 	_, section, _ := strings.Cut(read(t, "README.md"), "\n## You build an agent\n")
 	section, _, _ = strings.Cut(section, "\n## ")
-	for _, option := range []string{"--ask", "--modify", "--require-trust", "RunOptions.Ask", "RunOptions.Modify", "Options.RequireTrust"} {
+	for _, option := range []string{"--ask", "--modify", "--require-trust", "RunOptions.Ask", "RunOptions.Modify", "Options.TrustProject"} {
 		if !strings.Contains(section, option) {
 			t.Errorf("the README's section for builders does not mention %s", option)
 		}

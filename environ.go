@@ -46,10 +46,13 @@ func absoluteEntries(list string) string {
 func (p *Plan) clean() func() *environ.Cleaned {
 	return sync.OnceValue(func() *environ.Cleaned {
 		h := p.hooks
+		if h.config == nil {
+			return &environ.Cleaned{} // nothing was loaded, and nothing runs
+		}
 		return environ.Clean(h.environ, environ.Where{
 			Project: func() []string { return append([]string{h.Project.Root, p.WorkDir}, h.around()...) },
 			Homes:   h.homes,
-			Keep:    h.config.Environment(),
+			Keep:    h.configuration().Environment(),
 			Root:    os.Geteuid() == 0,
 		})
 	})

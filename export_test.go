@@ -11,7 +11,7 @@ import (
 // StartAsync returns options with which start is called instead of starting a
 // process for async hooks.
 func StartAsync(start func(jobs []async.Job, event io.WriterTo) error) RunOptions {
-	return RunOptions{async: start}
+	return RunOptions{async: start, Ask: Express, Modify: Express}
 }
 
 // Hold makes reading the hooks that o selects wait until release is called.

@@ -185,7 +185,7 @@ func TestRunEndsBeforeItsHooks(t *testing.T) {
 					} else {
 						cancel(e.err)
 					}
-					report := s.plan(spec.PreToolCall, ls).Run(ctx, agenthooks.RunOptions{})
+					report := s.plan(spec.PreToolCall, ls).Run(ctx, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express})
 					h := of(t, report, "h")
 					if h.Outcome != e.outcome || h.Cause != e.cause || h.Runs != runs {
 						t.Errorf("outcome %q, cause %q, %d runs", h.Outcome, h.Cause, h.Runs)
@@ -210,7 +210,7 @@ func TestEndWithoutCauseIsNoDeadline(t *testing.T) {
 	s.hook("h", "exit 0")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	report := s.plan(spec.PreToolCall, ls).Run(ctx, agenthooks.RunOptions{})
+	report := s.plan(spec.PreToolCall, ls).Run(ctx, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express})
 	if h := report.Hooks[0]; h.Outcome != agenthooks.Canceled {
 		t.Errorf("outcome %q", h.Outcome)
 	}

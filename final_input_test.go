@@ -132,13 +132,13 @@ func TestPlanRunsTwice(t *testing.T) {
 	s.hook("a", "[ ! -e second ] || exit 2", "matcher: {pattern: ^ls$}")
 	s.hook("b", `echo '{"modified_input": {"command": "one"}}'; echo > second`)
 	plan := s.plan(spec.PreToolCall, ls)
-	if plan.Run(t.Context(), agenthooks.RunOptions{}).Blocked {
+	if plan.Run(t.Context(), agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}).Blocked {
 		t.Fatal("the first run is blocked")
 	}
 	if !plan.Rows[0].Runs {
 		t.Error("the run has changed the plan")
 	}
-	if !plan.Run(t.Context(), agenthooks.RunOptions{}).Blocked {
+	if !plan.Run(t.Context(), agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}).Blocked {
 		t.Error("the guard did not run again")
 	}
 }

@@ -100,7 +100,7 @@ func TestPureHooksAreCanceled(t *testing.T) {
 		s.awaitQuietly("started-c")
 		cancel()
 	}()
-	report := s.plan(spec.PreToolCall, ls).Run(ctx, agenthooks.RunOptions{})
+	report := s.plan(spec.PreToolCall, ls).Run(ctx, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express})
 	if !report.Blocked || !report.Canceled {
 		t.Errorf("blocked %v, canceled %v", report.Blocked, report.Canceled)
 	}
@@ -120,7 +120,7 @@ func TestPureHooksTimeOut(t *testing.T) {
 	s.hook("c", "sleep 60", pure, "timeout: 100")
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 4*time.Second, agenthooks.ErrDeadline)
 	defer cancel()
-	report := s.plan(spec.PreToolCall, ls).Run(ctx, agenthooks.RunOptions{})
+	report := s.plan(spec.PreToolCall, ls).Run(ctx, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express})
 	for _, h := range report.Hooks {
 		if h.Outcome != agenthooks.TimedOut {
 			t.Errorf("%s: %s", h.Hook, h.Outcome)

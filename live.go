@@ -26,6 +26,8 @@ import (
 //
 // A hook written for an agent whose hooks are long-running processes (D60)
 // starts once for each session. Close ends these processes.
+//
+// NewLive makes a Live; the plans of another one block (D104).
 type Live struct {
 	options   Options
 	mu        sync.Mutex
@@ -46,6 +48,9 @@ const maxProjects = 32
 // NewLive, with Event and Until of o and, unless "", Project and Agent of o. The
 // other fields of o are ignored.
 func (l *Live) Load(o Options) *Hooks {
+	if l.loaded == nil {
+		return &Hooks{} // not from NewLive: its plans block
+	}
 	call := l.options
 	call.Event, call.Until = o.Event, o.Until
 	call.Project, call.Agent = cmp.Or(o.Project, call.Project), cmp.Or(o.Agent, call.Agent)
@@ -57,7 +62,7 @@ func (l *Live) Load(o Options) *Hooks {
 func (l *Live) Close() { l.residents.Close() }
 
 func (l *Live) load(o located) *Hooks {
-	if o.RequireTrust || o.Keep != nil || o.managed != "" {
+	if !o.TrustProject || o.Keep != nil || o.managed != "" {
 		// Trust and managed hooks depend on more files than are checked here.
 		return l.kept(load(o), o.Until)
 	}

@@ -60,7 +60,7 @@ func (p *Plan) subjectOf(event *protocol.Event, hook *discovery.Hook) *subject {
 		return nil
 	}
 	own, tools := 0, p.hooks.ofHook(hook).Tools()
-	if isManaged(hook) && (len(tools) > 0 || len(p.hooks.config.Tools()) > 0) {
+	if isManaged(hook) && (len(tools) > 0 || len(p.hooks.configuration().Tools()) > 0) {
 		own = 1
 	}
 	s := &p.subjects[own]
@@ -236,7 +236,7 @@ func (p *Plan) Subject() matcher.Subject {
 	if !p.Event.Type.IsTool() {
 		return matcher.Subject{}
 	}
-	s, in := namesOf(p.Event, p.hooks.config.Tools()), p.Event.Input()
+	s, in := namesOf(p.Event, p.hooks.configuration().Tools()), p.Event.Input()
 	s.Values, s.Text, s.InputUnknown = in.Values, in.Text, in.Unknown
 	return s
 }

@@ -62,9 +62,10 @@ type Options struct {
 	// RequireManaged makes a directory of managed hooks that does not exist a
 	// failure, which denies, on every event (D100).
 	RequireManaged bool
-	// RequireTrust runs only reviewed project hooks (D40), regardless of the
-	// user's hooks.toml.
-	RequireTrust bool
+	// TrustProject runs the project's hooks without a review, unless the user's
+	// hooks.toml requires one (D40, D104). It is for programs that open only
+	// projects of their user.
+	TrustProject bool
 	// NoConfig ignores the user's and the project's hooks.toml, including their trust setting.
 	NoConfig bool
 	// NoLog excludes runs from the run log and from recording.

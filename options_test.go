@@ -30,7 +30,7 @@ func TestDefaultOptions(t *testing.T) {
 	}
 	event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(ls), "2026-01-02T03:04:05Z")
 	run := func(o agenthooks.Options) *agenthooks.Report {
-		o.NoLog = true
+		o.NoLog, o.TrustProject = true, true
 		return agenthooks.Load(o).Plan(event).Run(t.Context(), agenthooks.RunOptions{})
 	}
 	if r := run(agenthooks.Options{}); r.BlockedBy != "project" {

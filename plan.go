@@ -89,8 +89,16 @@ type Row struct {
 }
 
 // Plan decides which hooks run on the event. Other goroutines must not use the
-// event during the call.
+// event during the call. Without an event, or hooks from Load, the plan blocks
+// (D104).
 func (h *Hooks) Plan(event *protocol.Event) *Plan {
+	if h == nil {
+		h = &Hooks{}
+	}
+	missing := event == nil
+	if missing {
+		event = &protocol.Event{}
+	}
 	p := &Plan{Event: event.WithWorkDir(h.Project.Root), Warnings: slices.Clone(h.Warnings), hooks: h}
 	for _, d := range h.Diagnostics {
 		if d.Severity == spec.Error {
@@ -99,7 +107,9 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	}
 	switch {
 	case h.config == nil:
-		p.refused = "no hooks were loaded; call Load"
+		p.refused = "no hooks were loaded; call Load, or NewLive and its Load"
+	case missing:
+		p.refused = "there is no event to plan for; protocol.ParseEvent makes one"
 	case !event.Type.Valid():
 		p.refused = fmt.Sprintf("%q is not an event of the format", event.Type)
 	}

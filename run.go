@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,22 +37,36 @@ type RunOptions struct {
 	// the user are still to run (D32). Zero means half of the time until the
 	// context's deadline, if it has one.
 	ProjectTime time.Duration
-	// Ask is the handling of an ask, and Modify that of a changed input or
-	// prompt, if the caller cannot express it (D45).
+	// Ask says what the caller does with an ask, and Modify what it does with a
+	// changed input, prompt or output. Without Express, both are blocks (D104).
 	Ask, Modify Fallback
 
 	async func(jobs []async.Job, event io.WriterTo) error // starts the async hooks; set only by tests
 }
 
-// Fallback is the handling of an answer that the caller cannot express.
+// Fallback is the handling of an answer that not every caller can express. Any
+// other value, also "", counts as DenyInstead: the reason of the block then says
+// how a caller declares that it can.
 type Fallback string
 
 // The fallbacks.
 const (
-	Express     Fallback = ""       // the caller can express it, and does what the answer says
-	DenyInstead Fallback = "deny"   // treat it as a block
-	Ignore      Fallback = "ignore" // drop it with a warning; it grants nothing
+	Express     Fallback = "express" // the caller can express it, and does what the answer says
+	DenyInstead Fallback = "deny"    // the caller cannot express it: it is a block
+	Ignore      Fallback = "ignore"  // drop it with a warning; it grants nothing
 )
+
+// blocks reports whether an answer of this kind is a block.
+func (f Fallback) blocks() bool { return f != Express && f != Ignore }
+
+// undeclared returns how a caller declares what it can do, for the reason of a
+// block; "" if it said that it cannot.
+func (f Fallback) undeclared(can, field string) string {
+	if f == DenyInstead {
+		return ""
+	}
+	return fmt.Sprintf(" (a host that can %s says so: RunOptions.%s = Express, serve --%s express)", can, field, strings.ToLower(field))
+}
 
 // ErrDeadline is the cancellation cause for which unfinished hooks count as
 // timed out (D32). See context.WithTimeoutCause.
@@ -69,6 +84,9 @@ var ErrDeadline error = outOfTime("the run's deadline passed")
 // because no decision allowed the operation (D71).
 func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	began := time.Now()
+	if p == nil || p.hooks == nil {
+		p = new(Hooks).Plan(nil)
+	}
 	shared := &state{plan: p, ctx: ctx, options: o, event: p.Event}
 	r := &runner{state: shared, queue: queue{state: shared}, performer: performer{state: shared, room: maxKept}, verdict: verdict{state: shared}}
 	r.report = &Report{Event: p.Event.Type, Agent: p.hooks.agent, Project: p.hooks.Project.Root, WorkDir: p.WorkDir, event: p.Event, records: p.hooks.records}

@@ -41,7 +41,7 @@ func newScratch(t *testing.T) *scratch {
 		Project:   s.project,
 		Environ:   []string{"PATH=" + os.Getenv("PATH")},
 		// Not that of whoever runs the test.
-		AccountHome: filepath.Join(root, "account"),
+		AccountHome: filepath.Join(root, "account"), TrustProject: true,
 	}
 	return s
 }
@@ -101,7 +101,7 @@ func (s *scratch) plan(event spec.EventType, text string) *agenthooks.Plan {
 }
 
 func (s *scratch) run(event spec.EventType, text string) *agenthooks.Report {
-	return s.plan(event, text).Run(s.Context(), agenthooks.RunOptions{})
+	return s.plan(event, text).Run(s.Context(), agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express})
 }
 
 // preTool runs the hooks on ls.

@@ -36,7 +36,7 @@ func (v *vector) serve(t *testing.T, program string) {
 		t.Skip("only a command line can set that")
 	}
 	v.needs(t)
-	cmd := osexec.CommandContext(t.Context(), program, "serve")
+	cmd := osexec.CommandContext(t.Context(), program, "serve", "--ask", "express", "--modify", "express", "--trust-project")
 	cmd.Dir, cmd.Env = filepath.Join(v.project, v.Dir), v.environ()
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -266,12 +266,14 @@ func (r *verdict) fallBack() {
 		a := &t.answer
 		current := t.version == r.version
 		switch {
-		case r.options.Modify == DenyInstead && t.changed && r.changes.input != nil:
-			r.refuse(t, "the agent cannot take a changed input; request it yourself: "+string(r.changes.input))
-		case r.options.Modify == DenyInstead && a.ModifiedPrompt != "":
-			r.refuse(t, "the agent cannot take a changed prompt: "+a.ModifiedPrompt)
-		case r.options.Ask == DenyInstead && current && a.Decision == protocol.Ask, r.options.Ask == Ignore && isManaged(t.row.Hook) && current && a.Decision == protocol.Ask:
-			r.refuse(t, "a person must approve this, and the agent cannot ask")
+		case r.options.Modify.blocks() && t.changed && r.changes.input != nil:
+			r.refuse(t, "the agent cannot take a changed input"+r.options.Modify.undeclared(canChange, "Modify")+"; request it yourself: "+string(r.changes.input))
+		case r.options.Modify.blocks() && a.ModifiedPrompt != "":
+			r.refuse(t, "the agent cannot take a changed prompt"+r.options.Modify.undeclared(canChange, "Modify")+": "+a.ModifiedPrompt)
+		case r.options.Modify.blocks() && r.options.Modify != DenyInstead && t.changed && a.UpdatedOutput != nil:
+			r.refuse(t, "the agent cannot take a changed output"+r.options.Modify.undeclared(canChange, "Modify"))
+		case r.options.Ask.blocks() && current && a.Decision == protocol.Ask, r.options.Ask == Ignore && isManaged(t.row.Hook) && current && a.Decision == protocol.Ask:
+			r.refuse(t, "a person must approve this, and the agent cannot ask"+r.options.Ask.undeclared(canAsk, "Ask"))
 		case r.options.Ask == Ignore && current && a.Decision == protocol.Ask:
 			t.report.warnf("its ask is ignored, because the agent cannot ask (--ask=ignore): %s", shown.OneLine(a.Reason))
 			r.ignoredAsk = true
@@ -284,6 +286,12 @@ func (r *verdict) fallBack() {
 		}
 	}
 }
+
+// What a host can declare (D104).
+const (
+	canAsk    = "ask its user"
+	canChange = "use a changed input, prompt or output"
+)
 
 // refuse turns the hook's answer into a block.
 func (r *verdict) refuse(t *turn, why string) {
@@ -305,8 +313,8 @@ func (r *verdict) keepsWorking() bool {
 // askAtGate turns an ask that the caller cannot express into a deny before
 // blocks are counted, because it would also keep the agent working.
 func (r *verdict) askAtGate(a protocol.Answer) protocol.Answer {
-	if a.Decision == protocol.Ask && r.options.Ask == DenyInstead {
-		a.Decision, a.Reason = protocol.Deny, protocol.Reason([]byte("a person must approve this: "+a.Reason))
+	if a.Decision == protocol.Ask && r.options.Ask.blocks() {
+		a.Decision, a.Reason = protocol.Deny, protocol.Reason([]byte("a person must approve this"+r.options.Ask.undeclared(canAsk, "Ask")+": "+a.Reason))
 	}
 	return a
 }

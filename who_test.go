@@ -94,7 +94,7 @@ func sayings() [][3]string {
 func hookOf(t *testing.T, root string, o owner, name string, trusted bool) string {
 	t.Helper()
 	hooks := agenthooks.Load(agenthooks.Options{
-		Project: filepath.Join(root, "project"), Dir: root, NoLog: true, RequireTrust: trusted,
+		Project: filepath.Join(root, "project"), Dir: root, NoLog: true, TrustProject: !trusted,
 		Environ:   []string{"HOME=" + filepath.Join(root, "home"), "USERPROFILE=" + filepath.Join(root, "home"), "PATH=" + os.Getenv("PATH")},
 		ConfigDir: filepath.Join(root, "home", ".config"), StateDir: filepath.Join(root, "state"), AccountHome: filepath.Join(root, "home"),
 	})

@@ -90,9 +90,9 @@ func TestClients(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := newServed(t)
-			s.hook("ask", `echo '{"decision":"ask","reason":"sure?"}'`, "matcher: {pattern: '^git push'}")
-			s.hook("change", `echo '{"modified_input":{"command":"ls -l"}}'`, "matcher: {pattern: '^ls '}")
-			s.hook("guard", `printf 'no\342\200\250no' >&2; exit 2`, "matcher: {pattern: '^rm '}")
+			s.userHook("ask", `echo '{"decision":"ask","reason":"sure?"}'`, "matcher: {pattern: '^git push'}")
+			s.userHook("change", `echo '{"modified_input":{"command":"ls -l"}}'`, "matcher: {pattern: '^ls '}")
+			s.userHook("guard", `printf 'no\342\200\250no' >&2; exit 2`, "matcher: {pattern: '^rm '}")
 			for command, want := range map[string]string{
 				"rm -rf /": "blocked: no\u2028no\n", "ls": "go on\n", "git push": "ask the user: sure?\n", "ls .": "go on with {\"command\": \"ls -l\"}\n",
 			} {
@@ -118,10 +118,10 @@ case $FAULT in
 dead) exit 0 ;;
 mute) exec sleep 60 ;;
 older) answer 1 '"error":{"code":-32601,"message":"unknown method"}'; exec sleep 60 ;;
-newer) answer 1 '"result":{"protocol":"2.0"}'; exec sleep 60 ;;
+newer) answer 1 '"result":{"protocol":"3.0"}'; exec sleep 60 ;;
 nameless) answer 1 '"result":{}'; exec sleep 60 ;;
-minor) answer 1 '"result":{"protocol":"1.9","version":"2"}' ;;
-*) answer 1 '"result":{"protocol":"1.0"}' ;;
+minor) answer 1 '"result":{"protocol":"2.9","version":"2"}' ;;
+*) answer 1 '"result":{"protocol":"2.0"}' ;;
 esac
 [ "$FAULT" = unread ] && exec sleep 60
 echo '{"jsonrpc":"2.0","method":"hooks.changed","params":{}}'
@@ -159,7 +159,7 @@ func TestClientsFaults(t *testing.T) {
 	t.Parallel()
 	wants := map[string]string{
 		"missing": "no server: ", "dead": "no server: the server has ended", "older": "no server: unknown method",
-		"newer": "no server: the server speaks protocol 2.0, and this client 1", "nameless": "no server: the server speaks protocol ",
+		"newer": "no server: the server speaks protocol 3.0, and this client 2", "nameless": "no server: the server speaks protocol ",
 		"minor": "21, go on\n", "huge": "21, go on\n", "empty": "21, blocked: \n", "odd": "21, blocked: \n",
 	}
 	for _, fault := range strings.Fields("error exit killed broken cut text list null other unknown silent closed unread") {
@@ -188,7 +188,7 @@ func TestClientsFaults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.hook("guard", "echo no >&2; exit 2")
+			s.userHook("guard", "echo no >&2; exit 2")
 			if out := c.drive(t, s, "", driver, program); out != "21, blocked: no\n" {
 				t.Errorf("calls at the same time: %q", out)
 			}

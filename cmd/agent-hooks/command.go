@@ -72,7 +72,7 @@ func commands() []command {
 		{group: writeGroup, name: "replay", args: "[FILE|DIR] | --from AGENT ... | --all", summary: "show what the hooks would have done in past sessions of your agents", about: replayAbout, action: of[replayFlags]},
 		{group: writeGroup, name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell command runs, for hook scripts", about: commandsAbout, action: of[commandsFlags]},
 		{group: writeGroup, name: "judge", args: "FILE < ctx.json", summary: "put a question about an event to a model, for hook scripts", about: judgeAbout, action: of[judgeFlags]},
-		{group: buildGroup, name: "run", args: "EVENT < ctx.json", summary: "run the hooks of an event and print the answer", action: of[runFlags]},
+		{group: buildGroup, name: "run", args: "EVENT < ctx.json", summary: "run the hooks of an event and print the answer", about: runAbout, action: of[runFlags]},
 		{group: buildGroup, name: "serve", summary: "serve a long-running host with JSON-RPC on stdin and stdout", about: serveAbout, action: of[serveFlags]},
 		{group: buildGroup, name: "prompt", summary: "print the active hooks for an agent's system prompt", about: promptAbout, action: of[promptFlags]},
 		{group: lookGroup, name: "events", summary: "list the events of the format", action: of[eventsFlags]},

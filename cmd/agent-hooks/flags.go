@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"flag"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // projectFlags specify where the project is searched and which of its hooks may run.
@@ -87,15 +89,19 @@ func declareCount(fs *flag.FlagSet, to *int, name, usage string) {
 type policyFlags struct{ ask, modify string }
 
 func (f *policyFlags) declare(fs *flag.FlagSet) {
+	f.declareValues(fs, "a question that the agent cannot ask", "a changed input that the agent cannot use", "deny", "ignore")
+}
+
+func (f *policyFlags) declareValues(fs *flag.FlagSet, ask, modify string, values ...string) {
 	policy := func(to *string, name, usage string) {
-		fs.Func(name, "`deny|ignore` "+usage, func(text string) error {
-			if text != "" && text != "deny" && text != "ignore" {
-				return errors.New("neither deny nor ignore")
+		fs.Func(name, "`"+strings.Join(values, "|")+"` "+usage, func(text string) error {
+			if text != "" && !slices.Contains(values, text) {
+				return errors.New("not one of " + strings.Join(values, ", "))
 			}
 			*to = text
 			return nil
 		})
 	}
-	policy(&f.ask, "ask", "a question that the agent cannot ask")
-	policy(&f.modify, "modify", "a changed input that the agent cannot use")
+	policy(&f.ask, "ask", ask)
+	policy(&f.modify, "modify", modify)
 }

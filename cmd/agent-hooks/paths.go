@@ -171,7 +171,7 @@ func (env *Env) finder(command string, hooks *agenthooks.Hooks) *locate.Finder {
 func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Options {
 	o := agenthooks.Options{
 		Project: where.project, Event: event, Dir: env.Dir, Environ: env.Environ,
-		RequireTrust: where.requireTrust, NoLog: true,
+		TrustProject: !where.requireTrust, NoLog: true,
 		Program: env.program(), Supervisor: []string{env.Args[0], superviseName}, ConfigDir: env.configDir, StateDir: env.stateDir, AccountHome: env.Account,
 	}
 	if env.stateDir != "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
+
+const runAbout = `Status 0 means continue, with the answer on stdout; 2 means blocked, with the reason on stderr. The caller asks its user if decision is ask, and uses modified_input instead of the tool's input. A caller that cannot passes --ask deny and --modify deny: such an answer is then a block. With --require-trust, only reviewed hooks of a project run.
+`
 
 type runFlags struct {
 	projectFlags
@@ -118,7 +122,8 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 		return spec.ExitContinue, env.printDryRun(plan, warnings, flags.json)
 	}
 	options := flags.options(until)
-	options.Ask, options.Modify = agenthooks.Fallback(flags.ask), agenthooks.Fallback(flags.modify)
+	options.Ask = cmp.Or(agenthooks.Fallback(flags.ask), agenthooks.Express)
+	options.Modify = cmp.Or(agenthooks.Fallback(flags.modify), agenthooks.Express)
 	report := env.runner(ctx)(plan, options)
 	report.Warnings = append(warnings, report.Warnings...)
 	if event == spec.PreSession && flags.requireTrust {

@@ -17,19 +17,21 @@ import (
 type serveFlags struct {
 	projectFlags
 	policyFlags
-	agent    string
-	deadline int
+	trustProject bool
+	agent        string
+	deadline     int
 }
 
 func (f *serveFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
 	fs.StringVar(&f.agent, "agent", "", "the host is `AGENT`; for picoclaw, use its own protocol")
 	declareCount(fs, &f.deadline, "deadline", "stop a request's unfinished hooks after `MS` milliseconds, as timeouts")
-	f.policyFlags.declare(fs)
+	f.declareValues(fs, "a question: the host asks its user, or it is a block (default)", "a changed input, prompt or output: the host uses it, or it is a block (default)", "express", "deny", "ignore")
+	fs.BoolVar(&f.trustProject, "trust-project", false, "run project hooks without a review, unless hooks.toml requires one")
 }
 
 const serveAbout = `The server speaks JSON-RPC 2.0 on stdin and stdout, one message per line: hooks.hello, hooks.run, hooks.plan, hooks.list and hooks.prompt; $/cancel with a request's id cancels the request. The server sends hooks.changed after a change on disk. agent-hooks spec rpc prints the schema of the methods.
-Requests run concurrently, and each is answered when it is done. Each request uses the hooks, hooks.toml and trust that are on disk at that time. At the end of stdin, unfinished requests have 3 s before they are canceled.
+Requests run concurrently, and each is answered when it is done. Each request uses the hooks, hooks.toml and trust that are on disk at that time. A host says what it can do: without --ask express a question is a block, without --modify express a changed input is one, and without --trust-project only reviewed hooks of a project run. At the end of stdin, unfinished requests have 3 s before they are canceled.
 `
 
 // execute is `agent-hooks serve` (D51).
@@ -43,7 +45,7 @@ func (flags serveFlags) execute(env *Env, _ []string) (int, error) {
 			return env.answerAgent(runFlags{}, r, out, nil)
 		},
 	}
-	s.Options.Agent = flags.agent
+	s.Options.Agent, s.Options.TrustProject = flags.agent, flags.trustProject && !flags.requireTrust
 	// A server's heap is small. Collecting it less often takes a few MiB and saves a third of a
 	// request's time.
 	debug.SetGCPercent(400)

@@ -43,7 +43,7 @@ func TestServeDiesBySignal(t *testing.T) {
 func TestServeUnread(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
-	cmd := osexec.Command("agent-hooks", "serve")
+	cmd := osexec.Command("agent-hooks", "serve", "--trust-project")
 	cmd.Dir, cmd.Env = s.project, s.cmd.Env
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -87,7 +87,7 @@ func TestServeInputEndsInALine(t *testing.T) {
 		call[:len(call)-1]:      `-32700`,
 		call + "\n" + call[:40]: `-32700`,
 	} {
-		out, status := s.run(input, "serve")
+		out, status := s.run(input, "serve", "--trust-project")
 		if status != 0 || !strings.Contains(out, want) {
 			t.Errorf("%q: %d %s, want %s", input, status, out, want)
 		}
@@ -99,7 +99,7 @@ func TestTwoServers(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
 	s.gate()
-	other := osexec.Command("agent-hooks", "serve")
+	other := osexec.Command("agent-hooks", "serve", "--trust-project")
 	other.Dir, other.Env = s.project, s.cmd.Env
 	other.Stdin = strings.NewReader(strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"hooks.run","params":{"event":"pre-tool-call","input":`+gateInput("s", "deny")+"}}\n", 20))
 	var out strings.Builder

@@ -54,7 +54,7 @@ func newServed(t *testing.T, args ...string) *served {
 			t.Fatal(err)
 		}
 	}
-	s.cmd = osexec.Command("agent-hooks", append([]string{"serve"}, args...)...)
+	s.cmd = osexec.Command("agent-hooks", append([]string{"serve", "--ask", "express", "--modify", "express", "--trust-project"}, args...)...)
 	s.cmd.Dir = s.project
 	s.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(root, "home"), "XDG_STATE_HOME=" + filepath.Join(root, "state"), "GORACE=" + os.Getenv("GORACE")}
 	if runtime.GOOS == "windows" {
@@ -145,7 +145,18 @@ func (s *served) hook(name, script string, lines ...string) {
 		s.needsPython()
 	}
 	front := "---\nname: " + name + "\ndescription: A hook.\ntrigger: pre-tool-call\n" + strings.Join(append(lines, "---\n"), "\n")
-	dir := filepath.Join(s.project, ".agents", "hooks", name)
+	s.hookIn(filepath.Join(s.project, ".agents", "hooks", name), script, front)
+}
+
+// userHook writes a hook of the user's.
+func (s *served) userHook(name, script string, lines ...string) {
+	s.Helper()
+	front := "---\nname: " + name + "\ndescription: A hook.\ntrigger: pre-tool-call\n" + strings.Join(append(lines, "---\n"), "\n")
+	s.hookIn(filepath.Join(filepath.Dir(s.project), "home", ".config", "agents", "hooks", name), script, front)
+}
+
+func (s *served) hookIn(dir, script, front string) {
+	s.Helper()
 	s.write(filepath.Join(dir, "HOOK.md"), front, 0o644)
 	s.write(filepath.Join(dir, "scripts", "run"), "#!/bin/sh\n"+script+"\n", 0o755)
 }
@@ -359,13 +370,13 @@ func TestServeHello(t *testing.T) {
 	r := s.call("hooks.hello", "{}")
 	version, _ := r.Result["version"].(string)
 	agents := fmt.Sprint(r.Result["agents"])
-	if r.Result["protocol"] != "1.0" || version == "" || !strings.Contains(agents, "claude-code") || !strings.Contains(agents, "picoclaw") {
+	if r.Result["protocol"] != "2.0" || version == "" || !strings.Contains(agents, "claude-code") || !strings.Contains(agents, "picoclaw") {
 		t.Errorf("%+v", r)
 	}
 	if out, status := s.run("", "version"); status != 0 || !strings.Contains(out, version) {
 		t.Errorf("version %q, but the program's is %q", version, out)
 	}
-	if r := s.call("hooks.hello", `{"protocol":"1.0"}`); r.Error == nil || r.Error.Code != -32602 {
+	if r := s.call("hooks.hello", `{"protocol":"2.0"}`); r.Error == nil || r.Error.Code != -32602 {
 		t.Errorf("unknown parameter: %+v", r)
 	}
 }

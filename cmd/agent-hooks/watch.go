@@ -213,7 +213,7 @@ func isOfCases(file string) bool {
 func (w *watching) onEvent(hook *discovery.Hook, hooks *agenthooks.Hooks) rerun.Attempt {
 	return func(ctx context.Context) func() {
 		if w.flags.inPlace {
-			r := trial.Run(ctx, hooks, hook, w.event, agenthooks.RunOptions{}, nil)
+			r := trial.Run(ctx, hooks, hook, w.event, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}, nil)
 			return func() { w.printResult(r) }
 		}
 		r, err := trial.RunElsewhere(ctx, w.env.Environ, w.env.home(), hook, w.event, hooks.Project.Root)

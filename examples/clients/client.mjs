@@ -15,7 +15,7 @@ export class Hooks {
     const hooks = new Hooks(command);
     try {
       const { protocol } = await hooks.call("hooks.hello");
-      if (!/^1\./.test(protocol)) throw new Error(`the server speaks protocol ${protocol}, and this client 1`);
+      if (!/^2\./.test(protocol)) throw new Error(`the server speaks protocol ${protocol}, and this client 2`);
       return hooks;
     } catch (error) {
       hooks.#end(error.message);
@@ -24,7 +24,8 @@ export class Hooks {
   }
 
   constructor([program, ...args]) {
-    this.#server = spawn(program, [...args, "serve"], { stdio: ["pipe", "pipe", "inherit"] });
+    // decide does both: it asks the user, and uses a changed input.
+    this.#server = spawn(program, [...args, "serve", "--ask", "express", "--modify", "express"], { stdio: ["pipe", "pipe", "inherit"] });
     let rest = "";
     this.#server.stdout.setEncoding("utf8").on("data", (text) => {
       const lines = text.split("\n");

@@ -9,13 +9,13 @@ class Hooks:
         """Starts `command serve` and checks that it speaks this client's protocol."""
         self.ids, self.waiting, self.ended = itertools.count(1), {}, None
         self.state, self.sending = threading.Lock(), threading.Lock()
-        command = [*(command or ["agent-hooks"]), "serve"]
+        command = [*(command or ["agent-hooks"]), "serve", "--ask", "express", "--modify", "express"]  # decide does both
         self.server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
         threading.Thread(target=self.read, daemon=True).start()
         try:
             protocol = str(self.call("hooks.hello").get("protocol"))
-            if not protocol.startswith("1."):
-                raise ConnectionError(f"the server speaks protocol {protocol}, and this client 1")
+            if not protocol.startswith("2."):
+                raise ConnectionError(f"the server speaks protocol {protocol}, and this client 2")
         except Exception as error:
             self.end(str(error))
             raise

@@ -257,7 +257,7 @@ func pendingCause(folder string) string { return "pending " + folder }
 // input of the tool.
 func (r *Run) options() agenthooks.RunOptions {
 	o := r.Options()
-	o.Caller = r.call
+	o.Caller, o.Ask, o.Modify = r.call, agenthooks.Express, agenthooks.Express // Encode expresses them for the agent
 	if r.IgnoreModify {
 		o.Modify = agenthooks.Ignore
 	}

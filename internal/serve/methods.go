@@ -97,7 +97,7 @@ func (p params) event() (*protocol.Event, []string, error) {
 
 // protocolVersion is the version of the methods. The first number changes if a
 // client of an earlier one would misunderstand the server.
-const protocolVersion = "1.0"
+const protocolVersion = "2.0"
 
 // hello is the method hooks.hello.
 func (s *Server) hello(_ context.Context, text []byte) (any, error) {

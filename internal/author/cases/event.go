@@ -220,11 +220,11 @@ func (e eventSource) in(placeholders []string, work, now string) (*protocol.Even
 		_ = json.Compact(&raw, event.JSON())
 		if call, err := e.agent.Decode(raw.Bytes(), e.native); err == nil {
 			parsed, warnings := call.Parse(e.trigger, now)
-			return parsed, agenthooks.RunOptions{Caller: call}, append(call.Warnings, warnings...)
+			return parsed, agenthooks.RunOptions{Caller: call, Ask: agenthooks.Express, Modify: agenthooks.Express}, append(call.Warnings, warnings...)
 		}
 	}
 	parsed, warnings := protocol.ParseEvent(e.trigger, event.JSON(), now)
-	return parsed, agenthooks.RunOptions{}, warnings
+	return parsed, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}, warnings
 }
 
 // inside reports whether every path in v is in work.

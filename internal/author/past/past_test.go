@@ -86,7 +86,7 @@ func options(home string) Options {
 	return Options{
 		Agents: []*agent.Agent{agent.Find("claude-code")}, Home: home, Getenv: func(string) string { return "" }, Environ: environ,
 		Load: func(dir string) *agenthooks.Hooks {
-			return agenthooks.Load(agenthooks.Options{Project: home, Environ: environ, AccountHome: home, ConfigDir: filepath.Join(home, "hooks"), NoLog: true, RequireTrust: true})
+			return agenthooks.Load(agenthooks.Options{Project: home, Environ: environ, AccountHome: home, ConfigDir: filepath.Join(home, "hooks"), NoLog: true})
 		},
 	}
 }

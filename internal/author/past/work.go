@@ -239,7 +239,7 @@ func (w *worker) notRun(row *agenthooks.Row, tried bool) string {
 func (w *worker) runOne(c *one, hooks *agenthooks.Hooks, plan *agenthooks.Plan) (*agenthooks.HookReport, error) {
 	row := plan.Rows[0]
 	if isConstant(row.Hook) || row.Failure != nil {
-		return plan.Run(w.ctx, agenthooks.RunOptions{}).Hooks[0], nil
+		return plan.Run(w.ctx, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}).Hooks[0], nil
 	}
 	if w.scratch == nil {
 		scratch, err := trial.NewScratch()
@@ -252,14 +252,14 @@ func (w *worker) runOne(c *one, hooks *agenthooks.Hooks, plan *agenthooks.Plan) 
 	moved := alone.Plan(c.event)
 	i := slices.IndexFunc(moved.Rows, func(r *agenthooks.Row) bool { return r.Hook == row.Hook })
 	if i < 0 || !moved.Rows[i].Runs {
-		return plan.Run(w.ctx, agenthooks.RunOptions{}).Hooks[0], nil // it reports why the hook cannot start
+		return plan.Run(w.ctx, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}).Hooks[0], nil // it reports why the hook cannot start
 	}
 	moved.Rows = moved.Rows[i : i+1]
 	moved.WorkDir = w.scratch.Work
 	if !row.Hook.Pure {
 		w.scratch.Move(moved, w.Home, hooks.Project.Root)
 	}
-	report := moved.Run(w.ctx, agenthooks.RunOptions{}).Hooks[0]
+	report := moved.Run(w.ctx, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}).Hooks[0]
 	return report, w.scratch.Empty()
 }
 

@@ -188,7 +188,7 @@ func (w *worker) runEvent(ctx context.Context, result *Result, hooks *agenthooks
 		}
 		return row.Hook.Async
 	})
-	result.Report = plan.Run(ctx, agenthooks.RunOptions{})
+	result.Report = plan.Run(ctx, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express})
 	if w.scratch != nil {
 		for _, h := range result.Report.Hooks {
 			if shims := trial.Shims(w.Environ, h); shims != "" {

@@ -20,7 +20,7 @@ func RunElsewhere(ctx context.Context, environ []string, home string, hook *disc
 		return Result{}, err
 	}
 	defer scratch.Remove()
-	r := Run(ctx, scratch.Load(scratch.Environ(environ)), hook, event, agenthooks.RunOptions{}, func(plan *agenthooks.Plan) { scratch.Move(plan, home, root) })
+	r := Run(ctx, scratch.Load(scratch.Environ(environ)), hook, event, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}, func(plan *agenthooks.Plan) { scratch.Move(plan, home, root) })
 	if shims := Shims(environ, r.Hook()); shims != "" {
 		r.Report.Warnings = append(r.Report.Warnings, shims)
 	}

@@ -61,7 +61,7 @@ func scratch(t *testing.T) *trial.Scratch {
 func TestAsyncRunsToItsEnd(t *testing.T) {
 	h := hook(t, "async: true\n", "echo told >&2\nexit 3\n")
 	s := scratch(t)
-	got := trial.Run(context.Background(), s.Load(s.Environ(os.Environ())), h, event(t, spec.PostToolCall, call), agenthooks.RunOptions{}, nil).Hook()
+	got := trial.Run(context.Background(), s.Load(s.Environ(os.Environ())), h, event(t, spec.PostToolCall, call), agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}, nil).Hook()
 	if got == nil || got.Status != 3 || got.Stderr != "told\n" || got.Outcome != agenthooks.Failed {
 		t.Errorf("got %+v", got)
 	}
@@ -77,7 +77,7 @@ func TestNotConcerned(t *testing.T) {
 		spec.PostToolCall: agenthooks.ToolMatch,
 		spec.PreToolCall:  agenthooks.Trigger,
 	} {
-		r := trial.Run(context.Background(), s.Load(s.Environ(os.Environ())), h, event(t, trigger, call), agenthooks.RunOptions{}, nil)
+		r := trial.Run(context.Background(), s.Load(s.Environ(os.Environ())), h, event(t, trigger, call), agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}, nil)
 		if r.Hook() != nil || r.Row.Failed != failed {
 			t.Errorf("on %s: got %+v, failed %q; want %q", trigger, r.Hook(), r.Row.Failed, failed)
 		}
@@ -91,7 +91,7 @@ func TestScratchHasNoUserFiles(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", "/configuration")
 	t.Setenv("CLAUDE_PROJECT_DIR", "/project")
 	t.Setenv("KEPT", "kept")
-	got := trial.Run(context.Background(), s.Load(s.Environ(os.Environ())), h, event(t, spec.PostToolCall, call), agenthooks.RunOptions{}, nil).Hook()
+	got := trial.Run(context.Background(), s.Load(s.Environ(os.Environ())), h, event(t, spec.PostToolCall, call), agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}, nil).Hook()
 	want := strings.Join([]string{s.Work, s.Home, filepath.Join(filepath.Dir(s.Home), "tmp"), s.Work, "[]", "kept"}, "\n") + "\n"
 	if got == nil || got.Stderr != want {
 		t.Errorf("got %+v, want stderr %q", got, want)
