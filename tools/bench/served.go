@@ -64,7 +64,7 @@ func startServer(run process) (*server, error) {
 	if err := json.Compact(&compact, event); err != nil {
 		return nil, err
 	}
-	s := &server{cmd: exec.Command(run.program[0], "serve"), params: compact.Bytes()}
+	s := &server{cmd: exec.Command(run.program[0], "serve", "--trust-project"), params: compact.Bytes()}
 	s.cmd.Dir, s.cmd.Env, s.cmd.Stderr = run.dir, run.env, os.Stderr
 	if s.in, err = s.cmd.StdinPipe(); err != nil {
 		return nil, err
