@@ -258,7 +258,11 @@ func claudeResponse(b *builder, value []byte) []byte {
 // command.
 func claudeOutput(c *Call, value []byte) ([]byte, error) {
 	own, _ := c.canonical("tool_output")
-	if len(own) == 0 || !isObject(own[0]) {
+	_, text := rawjson.Text(value)
+	switch {
+	case len(own) > 0 && own[0][0] == '[' && text:
+		return withText(nil, value), nil
+	case len(own) == 0 || !isObject(own[0]):
 		return value, nil
 	}
 	original := latest(own[0])
@@ -271,14 +275,10 @@ func claudeOutput(c *Call, value []byte) ([]byte, error) {
 		}
 		return value, nil
 	}
-	if _, text := rawjson.Text(value); !text || lookup(original, "stdout") == nil {
-		return nil, fmt.Errorf("bad answer: updated_output does not have the shape of the tool's result, an object")
+	if fitted := resultText(own[0], value); text && isObject(fitted) {
+		return fitted, nil
 	}
-	original = assign(original, member{"stdout", value})
-	if lookup(original, "stderr") != nil {
-		original = assign(original, member{"stderr", []byte(`""`)})
-	}
-	return objectOf(original), nil
+	return nil, fmt.Errorf("bad answer: updated_output does not have the shape of the tool's result, an object")
 }
 
 // The forms of Claude Code that agents following it also read.

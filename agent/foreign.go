@@ -36,12 +36,13 @@ type Foreign struct {
 	// warning. Otherwise, Judge denies the call (D45).
 	IgnoreEdits bool
 
-	caller *Call
-	params []byte // the payload, for a hook that converses
-	whole  bool   // the hook applies to the operation, not to one native event
-	sent   []byte // the tool's input as sent to the script
-	edits  bool   // sent was translated from or to a patch
-	patch  string // the key of the patch in the event's input, if it was sent under the agent's own
+	caller     *Call
+	params     []byte // the payload, for a hook that converses
+	whole      bool   // the hook applies to the operation, not to one native event
+	sent       []byte // the tool's input as sent to the script
+	edits      bool   // sent was translated from or to a patch
+	translated bool   // the tool's output was sent in the script's agent's own type
+	patch      string // the key of the patch in the event's input, if it was sent under the agent's own
 }
 
 // Foreign prepares a run of a hook that is written for a. caller is the call of
@@ -68,7 +69,7 @@ func (a *Agent) Foreign(e *protocol.Event, caller *Call, at HookRun) *Foreign {
 	} else {
 		f.Stdin = b.payload()
 	}
-	f.sent, f.edits, f.patch = b.sent, b.edits, b.patch
+	f.sent, f.edits, f.patch, f.translated = b.sent, b.edits, b.patch, b.translated
 	if a.Converses {
 		f.params, f.whole = f.Stdin, at.Event == ""
 	}
@@ -98,6 +99,9 @@ func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (pro
 		var more []string
 		answer.Native, more, err = f.parts(exit.Stdout, answer)
 		warnings = append(warnings, more...)
+	}
+	if err == nil && answer.UpdatedOutput != nil {
+		answer.UpdatedOutput = f.givenOutput(e, answer.UpdatedOutput)
 	}
 	if err == nil && answer.ModifiedInput != nil {
 		given := answer.ModifiedInput

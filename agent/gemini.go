@@ -52,6 +52,8 @@ var geminiCLI = Agent{
 		{Path: "tool_response.error", Name: "tool_error", Kind: Error},
 		{Path: "tool_response", Name: "tool_output"},
 		{Path: "prompt_response", Name: "last_message"},
+		{Path: "llm_response.text", Name: "last_message", On: "AfterModel"},
+		{Path: "llm_request.messages", Name: "messages"},
 		{Path: "llm_request.model", Name: "model"},
 		{Path: "tool_input.agent_name", Name: "agent_type"},
 	},

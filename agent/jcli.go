@@ -32,6 +32,7 @@ var jcli = Agent{
 		{Path: "tool_result", Name: "tool_output"},
 	},
 	Tools: claudeTools, Keys: claudeKeys,
+	response: textResponse,
 	Judging: Judging{
 		ReplacesInput: true,
 		Also: []Forms{

@@ -78,6 +78,8 @@ func (k Kind) native(value []byte) []byte {
 	switch k {
 	case JSONText:
 		return rawjson.AppendText(nil, string(compact(value)))
+	case Failure:
+		return picoclawResult(asText(value), true)
 	case Positive:
 		if string(value) == "true" {
 			return []byte("1")

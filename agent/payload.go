@@ -25,12 +25,19 @@ type builder struct {
 	sent    []byte   // the tool's input, as the agent has it
 	edits   bool     // the input was translated from or to a patch
 	patch   string   // the key of the patch in the event's input, if it was sent under the agent's own
+
+	translated bool // the tool's output was sent in the agent's own type
 }
 
 func (b *builder) read() {
+	b.members = latest(eventText(b.event))
+}
+
+// eventText returns an event as hooks of the format read it.
+func eventText(e *protocol.Event) []byte {
 	var text bytes.Buffer
-	_, _ = b.event.WriteTo(&text)
-	b.members = latest(bytes.TrimSpace(text.Bytes()))
+	_, _ = e.WriteTo(&text)
+	return bytes.TrimSpace(text.Bytes())
 }
 
 // own returns the caller's bytes. It replaces only what hooks have changed and
@@ -52,7 +59,9 @@ func (b *builder) payload() []byte {
 		}
 		path, kind := b.field(name)
 		if name == "tool_output" && b.agent.response != nil {
-			value = b.agent.response(b, value)
+			sent := b.agent.response(b, compact(value))
+			b.translated = !same(sent, value)
+			value = sent
 		}
 		if o.leaf(path) == nil {
 			o.set(path, kind.native(value))
@@ -79,7 +88,7 @@ func (b *builder) base(o *object, f Form) {
 var eventFields = [...]string{
 	"tool_use_id", "tool_output", "tool_error", "duration_ms", "prompt", "prompt_id", "last_message", "stop_hook_active", "source", "reason",
 	"trigger", "agent_type", "agent_id", "model", "permission_mode", "transcript_path", "turn_id", "is_interrupt", "notification_type", "message",
-	"title", "task_id",
+	"title", "task_id", "messages",
 }
 
 // field returns the location of a canonical field in the agent's payload of the
@@ -241,19 +250,53 @@ func (b *builder) environ() (environ []string) {
 	return environ
 }
 
-// outputText returns the text of a result.
+// outputText returns the text of a result: that of all streams of a command, and
+// JSON text if the result has other content than text.
 func outputText(value []byte) string {
 	if s, ok := rawjson.Text(value); ok {
 		return s
 	}
-	for _, key := range []string{"stdout", "llmContent", "textResultForLlm", "output", "content", "returnDisplay"} {
-		for _, v := range descend(value, key) {
-			if s, ok := rawjson.Text(v); ok {
-				return s
-			}
+	if parts := elements(value); len(parts) > 0 && !slices.ContainsFunc(parts, notText) {
+		s, _ := rawjson.Text(joinParts(value))
+		return s
+	}
+	for _, key := range []string{"stdout", "llmContent", "textResultForLlm", "text_result_for_llm", "for_llm", "output", "content", "returnDisplay"} {
+		v := lastAt(value, key)
+		if v == nil || string(v) == "null" {
+			continue
 		}
+		text := outputText(v)
+		if errors, _ := rawjson.Text(lastAt(value, "stderr")); key == "stdout" && errors != "" {
+			text = strings.TrimLeft(text+"\n"+errors, "\n")
+		}
+		return text
 	}
 	return string(value)
+}
+
+// notText reports whether a part of a result has other content than text.
+func notText(part []byte) bool {
+	_, isText := rawjson.Text(lastAt(part, "text"))
+	return !isText || slices.ContainsFunc(latest(part), func(m member) bool { return m.key != "text" && m.key != "type" })
+}
+
+// givenOutput converts a script's changed result back to one of the event's
+// tool, if the event's was translated for the script: text, or the JSON value
+// whose text the script read. The caller's rules then fit text into the tool's
+// own type.
+func (f *Foreign) givenOutput(e *protocol.Event, output []byte) []byte {
+	if !f.translated {
+		return output
+	}
+	own, text := compact(lookup(latest(eventText(e)), "tool_output")), outputText(output)
+	if outputText(own) == string(own) && rawjson.Valid([]byte(text)) && rawjson.KindOf([]byte(text)) == rawjson.KindOf(own) {
+		return []byte(text)
+	}
+	quoted := rawjson.AppendText(nil, text)
+	if f.caller == nil {
+		return Plain.restore("tool_output", own, quoted)
+	}
+	return quoted
 }
 
 // textResponse returns a result as text, as some agents send it.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -69,6 +70,7 @@ var picoclaw = Agent{
 	Converses: true,
 	stdin:     (*Foreign).conversation,
 	output:    picoclawOutput,
+	response:  picoclawResponse,
 	whole:     picoclawNative,
 }
 
@@ -89,7 +91,27 @@ func picoclawOutput(c *Call, value []byte) ([]byte, error) {
 	if len(own) == 0 || !isObject(own[0]) {
 		return nil, fmt.Errorf("bad answer: there is no result to replace")
 	}
-	return objectOf(assign(latest(own[0]), member{"for_llm", asText(value)})), nil
+	changes := []member{{"for_llm", asText(value)}}
+	if result := latest(own[0]); lookup(result, "for_user") != nil && same(lookup(result, "for_user"), lookup(result, "for_llm")) {
+		changes = append(changes, member{"for_user", asText(value)})
+	}
+	return objectOf(assign(latest(own[0]), changes...)), nil
+}
+
+// picoclawResponse converts a result to one of PicoClaw's tools.
+func picoclawResponse(b *builder, value []byte) []byte {
+	if lookup(latest(value), "for_llm") != nil {
+		return value
+	}
+	failure := lookup(b.members, "tool_error")
+	return picoclawResult(rawjson.AppendText(nil, outputText(value)), failure != nil && string(failure) != "null")
+}
+
+func picoclawResult(text []byte, failed bool) []byte {
+	return objectOf([]member{
+		{"for_llm", text}, {"for_user", []byte(`""`)}, {"silent", []byte("false")}, {"is_error", strconv.AppendBool(nil, failed)},
+		{"async", []byte("false")}, {"media", []byte("[]")}, {"artifact_tags", []byte("[]")}, {"response_handled", []byte("false")},
+	})
 }
 
 // requestKeys are the members of a request to the model.
