@@ -84,7 +84,7 @@ type subjects struct{ first, changed *subject }
 func (p *Plan) newSubject(event *protocol.Event, tools map[string]string) *subject {
 	s := newSubject(event, tools)
 	s.call = toolcall.Call{
-		Own: s.Own, Tools: s.Names, Inputs: event.ToolInputs(), Agent: p.hooks.agent, GOOS: runtime.GOOS,
+		Own: s.Own, Tools: s.Names, Inputs: event.ToolInputs(), Bash: agent.Find(p.hooks.agent).RunsBash(runtime.GOOS), GOOS: runtime.GOOS,
 		Home: p.hooks.home, Dir: p.WorkDir, Project: p.hooks.Project.Root,
 	}
 	s.commands = sync.OnceValue(s.call.Commands)

@@ -60,6 +60,9 @@ type Agent struct {
 	// DefaultTimeout is how long the agent waits for a hook without a timeout
 	// in the settings, unless the event has its own; 0 means 60 s.
 	DefaultTimeout time.Duration
+	// Bash lists the systems on which the agent is documented to run commands in
+	// bash: "unix", "windows" (D97).
+	Bash []string
 	// PlainShell means that the command lines of the settings are for sh, or
 	// for no shell, instead of bash.
 	PlainShell bool

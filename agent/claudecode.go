@@ -16,6 +16,7 @@ var claudeCode = Agent{
 	Name: "claude-code", Aliases: []string{"claude"}, Title: "Claude Code",
 	Live: true, Version: "2.1.329", Date: "2026-11-22",
 	Source:         "code.claude.com/docs/en/hooks; the running client",
+	Bash:           []string{"windows"}, // Git Bash; elsewhere the user's shell
 	Variables:      []string{"CLAUDE_PROJECT_DIR"},
 	OtherVariables: "CLAUDE_PLUGIN_DATA CLAUDE_PLUGIN_OPTION_ CLAUDE_ENV_FILE CLAUDE_EFFORT CLAUDE_CODE_ CLAUDE_PID CLAUDE_HOME CLAUDE_API_KEY CLAUDE_BIN CLAUDE_MODEL",
 	Programs:       []string{"claude"},

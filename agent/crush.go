@@ -13,7 +13,7 @@ var crush = Agent{
 	Variables:      []string{"CRUSH_PROJECT_DIR"},
 	Programs:       []string{"crush"},
 	DefaultTimeout: 30 * time.Second,
-	// It runs commands in its own POSIX shell, also on Windows.
+	Bash:           []string{"unix", "windows"}, // its own shell, with bash's grammar
 	Settings: []Settings{
 		{Path: "~/.config/crush/crush.json", Layout: &listed, Entry: crushEntry},
 		{Path: "crush.json", Layout: &listed, Entry: crushEntry, When: func(look func(string) any) bool { return look(".crush.json") == nil }},

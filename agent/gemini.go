@@ -15,6 +15,7 @@ var geminiDeny = Form{Set("decision", "deny"), Var("reason", Reason)}
 
 var geminiCLI = Agent{
 	Name: "gemini-cli", Aliases: []string{"gemini"}, Title: "Gemini CLI",
+	Bash: []string{"unix"}, // bash -c; PowerShell on Windows
 	Live: true, Version: "0.61.0", Date: "2026-11-22",
 	Source:    "google-gemini/gemini-cli docs/hooks and packages/core/src/hooks; the running client",
 	Variables: []string{"GEMINI_PROJECT_DIR"}, FixedDir: true, Programs: []string{"gemini"},

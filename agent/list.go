@@ -36,6 +36,15 @@ func Find(name string) *Agent {
 	return nil
 }
 
+// RunsBash reports whether the agent is documented to run commands in bash on a
+// system (D97). a may be nil.
+func (a *Agent) RunsBash(goos string) bool {
+	if goos != "windows" {
+		goos = "unix"
+	}
+	return a != nil && slices.Contains(a.Bash, goos)
+}
+
 // Nearest returns the name of the agent that word most likely means; ok is
 // false if none is near.
 func Nearest(word string) (name string, ok bool) {

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "commands" {
 		event, _ := io.ReadAll(os.Stdin)
 		var r shell.Reader
-		err := r.ReadEvent(event, "", "", runtime.GOOS)
+		err := r.ReadEvent(event, "", true, runtime.GOOS)
 		_ = shell.WriteJSON(os.Stdout, r.Commands)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"runtime"
 
+	"github.com/agent-hooks/agent-hooks/agent"
 	sh "github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -55,13 +56,14 @@ func (flags commandsFlags) execute(env *Env, _ []string) (int, error) {
 }
 
 func (env *Env) readCommands(r *sh.Reader, flags commandsFlags, input []byte) error {
-	agent := env.Getenv("AGENT_HOOKS_AGENT")
+	caller := env.Getenv("AGENT_HOOKS_AGENT")
+	bash := caller == "" || agent.Find(caller).RunsBash(runtime.GOOS)
 	if !flags.text {
-		return r.ReadEvent(input, flags.shell, agent, runtime.GOOS)
+		return r.ReadEvent(input, flags.shell, bash, runtime.GOOS)
 	}
 	name := flags.shell
 	if name == "" {
-		name = sh.ForEvent("", agent, runtime.GOOS)
+		name = sh.ForEvent("", bash, runtime.GOOS)
 	}
 	var err error
 	if r.POSIX, err = sh.CheckName(name); err != nil {

@@ -27,15 +27,12 @@ func CheckName(name string) (posix bool, err error) {
 }
 
 // ForEvent returns the shell that runs the commands of an event's tool: the
-// tool's own if its name indicates one, otherwise the agent's on that operating
-// system.
-func ForEvent(tool, agent, goos string) string {
+// tool's own if its name indicates one, otherwise the system's. bash means that the
+// agent is documented to run commands in bash there (D97).
+func ForEvent(tool string, bash bool, goos string) string {
 	lower := strings.ToLower(tool)
-	switch {
-	case strings.Contains(lower, "powershell"), strings.Contains(lower, "pwsh"):
+	if strings.Contains(lower, "powershell") || strings.Contains(lower, "pwsh") || goos == "windows" && !bash && lower != "bash" {
 		return "powershell"
-	case goos == "windows" && agent != "" && agent != "claude-code" && tool != "Bash":
-		return "powershell" // Claude Code runs Git Bash there
 	}
 	return ""
 }
@@ -45,7 +42,7 @@ func ForEvent(tool, agent, goos string) string {
 // by which an unknown tool is guessed (SPEC.md 7.5), also for tools of MCP
 // servers: a hook that reads them expects commands. An event of another known
 // tool adds none. An event of a shell's tool without a command is an error.
-func (r *Reader) ReadEvent(event []byte, name, agent, goos string) error {
+func (r *Reader) ReadEvent(event []byte, name string, bash bool, goos string) error {
 	event = bytes.TrimSpace(bytes.TrimPrefix(event, []byte("\ufeff")))
 	var tools []string
 	var inputs [][]byte
@@ -67,9 +64,9 @@ func (r *Reader) ReadEvent(event []byte, name, agent, goos string) error {
 		return nil
 	}
 	if name == "" && len(tools) > 0 {
-		name = ForEvent(tools[len(tools)-1], agent, goos)
+		name = ForEvent(tools[len(tools)-1], bash, goos)
 	} else if name == "" {
-		name = ForEvent("", agent, goos)
+		name = ForEvent("", bash, goos)
 	}
 	found, err := commandsOf(event, inputs, isShell)
 	if err != nil || len(found) == 0 {

@@ -156,7 +156,11 @@ func hasPlaceholder(text string) bool {
 // HandsOn reports whether a program that is in no table may run the one at index at
 // of its words, for texts that are not parsed.
 func HandsOn(words []string, at int) bool {
-	return at > 0 && at < len(words)-1 && isProgram(strings.ToLower(words[at])) && !handsNothing(Program(words[0]))
+	name := strings.ToLower(words[at])
+	if base := baseName(name); strings.HasSuffix(name, ".exe") || strings.HasSuffix(name, ".cmd") {
+		name = base // C:\Program Files\nodejs\npm.cmd
+	}
+	return at > 0 && at < len(words)-1 && isProgram(name) && !handsNothing(Program(words[0]))
 }
 
 // isProgram reports whether a word is the name of a program that guards are

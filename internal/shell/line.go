@@ -52,13 +52,7 @@ func (l *Invocation) set(i int, pieces []Piece) {
 // Base returns the line with the base name of its program, without .exe and
 // .cmd.
 func (l Invocation) Base() Invocation {
-	name := l.Words[0][strings.LastIndexAny(l.Words[0], `/\`)+1:]
-	for _, suffix := range [...]string{".exe", ".cmd"} {
-		if begin := len(name) - len(suffix); begin > 0 && strings.EqualFold(name[begin:], suffix) {
-			name = name[:begin]
-			break
-		}
-	}
+	name := baseName(l.Words[0])
 	if name != "" && name != l.Words[0] {
 		l.Words = slices.Concat([]string{name}, l.Words[1:])
 		if l.Pieces[0] != nil { // "$DIR/npm": the name after the directory is known
@@ -67,6 +61,17 @@ func (l Invocation) Base() Invocation {
 		}
 	}
 	return l
+}
+
+// baseName returns the last part of a path, without .exe and .cmd.
+func baseName(word string) string {
+	name := word[strings.LastIndexAny(word, `/\`)+1:]
+	for _, suffix := range [...]string{".exe", ".cmd"} {
+		if begin := len(name) - len(suffix); begin > 0 && strings.EqualFold(name[begin:], suffix) {
+			return name[:begin]
+		}
+	}
+	return name
 }
 
 // Invocations returns the invocation of each command that has words. It returns an

@@ -271,7 +271,7 @@ func TestReadEvent(t *testing.T) {
 		{`{}`, "!"}, {`[]`, "!"}, {``, "!"}, {`{"tool_input": {"command": "a"`, "!"},
 	} {
 		var r Reader
-		err := r.ReadEvent([]byte(c.event), "", "", "linux")
+		err := r.ReadEvent([]byte(c.event), "", false, "linux")
 		var b bytes.Buffer
 		if err := Write(&b, r.Commands); err != nil {
 			t.Fatal(err)

@@ -6,7 +6,6 @@ package toolcall
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -20,7 +19,7 @@ type Call struct {
 	Own    []string // the names of the tool that the caller sent
 	Tools  []string // all of its names
 	Inputs [][]byte // its input; several if the caller repeated the key
-	Agent  string   // the calling agent; "" if it is not known
+	Bash   bool     // the agent is documented to run commands in bash on this system (D97)
 	GOOS   string
 
 	Home    string // the user's home directory
@@ -35,8 +34,8 @@ type Commands struct {
 	// Unknown is the reason why there may be commands that Passages lacks; "" if
 	// there are none.
 	Unknown string
-	// Searched means that the text is not parsed, because PowerShell or cmd runs
-	// it: Passages are its parts between separators.
+	// Searched means that PowerShell or cmd may run the text, which are not parsed:
+	// its parts between separators are among Passages.
 	Searched bool
 
 	read []*shell.Reader // of each text
@@ -47,15 +46,20 @@ func (c *Call) Commands() *Commands {
 	var all Commands
 	texts, _, err := shell.Texts(c.Tools, c.Inputs)
 	all.Texts, all.Unknown = texts, cause(err)
-	name := c.shell()
-	posix, err := shell.CheckName(name)
+	posix, err := shell.CheckName(c.shell())
+	all.Searched = len(texts) > 0 && (err != nil || c.GOOS == "windows" && !c.Bash)
 	for _, text := range texts {
 		if strings.ContainsFunc(text, isKey) && all.Unknown == "" {
 			all.Unknown = "the command has a control character, which a terminal may take for a key"
 		}
+		if all.Searched {
+			passages, complete := parts(text)
+			all.Passages = append(all.Passages, passages...)
+			if !complete && all.Unknown == "" {
+				all.Unknown = "the command has too many parts"
+			}
+		}
 		if err != nil {
-			all.Searched = true
-			all.Passages = append(all.Passages, parts(text)...)
 			continue
 		}
 		r := &shell.Reader{POSIX: posix, Variables: c.variables()}
@@ -84,12 +88,12 @@ func isKey(c rune) bool { return unicode.IsControl(c) && !strings.ContainsRune("
 // shell returns the shell that runs the commands; "" for bash.
 func (c *Call) shell() string {
 	for _, tool := range c.Own {
-		if name := shell.ForEvent(tool, c.Agent, c.GOOS); name != "" {
+		if name := shell.ForEvent(tool, c.Bash, c.GOOS); name != "" {
 			return name
 		}
 	}
 	if len(c.Own) == 0 {
-		return shell.ForEvent("", c.Agent, c.GOOS)
+		return shell.ForEvent("", c.Bash, c.GOOS)
 	}
 	return ""
 }
@@ -136,34 +140,42 @@ func cause(err error) string {
 	return "the command cannot be read for certain: " + strings.Join(strings.Fields(err.Error()), " ")
 }
 
-// parts splits a text of PowerShell or cmd at separators.
-func parts(source string) (lines []matcher.Passage) {
+// maxSearched is the number of words of all passages in a text that is not parsed.
+const maxSearched = 100_000
+
+// parts splits a text of PowerShell or cmd at separators: each part as written, and
+// without quotes from its first word and from each known program on. complete is
+// false if there are too many.
+func parts(source string) (lines []matcher.Passage, complete bool) {
+	source = strings.NewReplacer("`\r\n", " ", "`\n", " ", "^\r\n", "", "^\n", "").Replace(source) // continued lines
+	total := 0
 	for _, part := range strings.FieldsFunc(source, func(r rune) bool { return strings.ContainsRune(";|&\r\n{}()", r) }) {
-		words := strings.Fields(part)
-		if len(words) == 0 {
-			continue
+		pieces := []string{part}
+		if strings.Contains(part, "=") { // $result = npm publish
+			pieces = append(pieces, strings.Split(part, "=")...)
 		}
-		line := matcher.Passage{Text: strings.Join(words, " ")}
-		bare := strings.Fields(strings.NewReplacer(`"`, "", "'", "", "`", "", "^", "").Replace(part))
-		if len(bare) > 2 && strings.HasPrefix(bare[0], "$") && bare[1] == "=" { // $result = npm publish
-			bare = bare[2:]
-		}
-		if len(bare) > 0 {
-			base := shell.Invocation{Words: bare}.Base()
-			bare = slices.Clone(base.Words)
-			bare[0] = strings.ToLower(bare[0])
-			if other := strings.Join(bare, " "); other != line.Text {
-				line.Lines = []matcher.Line{matcher.KnownLine(line.Text), matcher.KnownLine(other)}
+		for _, piece := range pieces {
+			written := strings.Join(strings.Fields(piece), " ")
+			bare := strings.Fields(strings.NewReplacer(`"`, "", "'", "", "`", "", "^", "").Replace(piece))
+			if written != "" && written != strings.Join(bare, " ") {
+				lines = append(lines, matcher.Passage{Text: written})
 			}
-		}
-		lines = append(lines, line)
-		for at := range bare { // cmd /c npm publish
-			if shell.HandsOn(bare, at) {
-				lines = append(lines, matcher.Passage{Text: strings.ToLower(bare[at]) + " " + strings.Join(bare[at+1:], " ")})
+			for at := range bare {
+				if at > 0 && !shell.HandsOn(bare, at) { // cmd /c npm publish
+					continue
+				}
+				if total += len(bare) - at; total > maxSearched {
+					return lines, false
+				}
+				line, all := passageOf(shell.Invocation{Words: bare[at:]})
+				if !all {
+					return lines, false
+				}
+				lines = append(lines, line)
 			}
 		}
 	}
-	return lines
+	return lines, true
 }
 
 // Vouch returns nil if an allow may vouch for all commands of the call, whose

@@ -96,15 +96,50 @@ func TestCommands(t *testing.T) {
 			t.Errorf("%s: %s (%s)", test.text, got, c.Unknown)
 		}
 	}
-	c := call("npm.cmd 'publish'; (ls)")
-	c.Own = []string{"PowerShell"}
-	if got := c.Commands(); !got.Searched || len(got.Passages) != 2 || shown(got.Passages[0]) != "npm.cmd 'publish'=npm publish" {
-		t.Errorf("%+v", got)
+}
+
+// TestSearched searches texts that are not parsed (D97).
+func TestSearched(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"npm.cmd 'publish'; (ls)", "npm publish"},
+		{"$x = npm publish; ls", "npm publish"}, {"$x=npm publish", "npm publish"}, {"$x=(npm publish)", "npm publish"},
+		{"cmd /c npm publish", "npm publish"}, {`C:\Users\me\npm.cmd publish`, "npm publish"}, {`& "C:\Program Files\nodejs\NPM.CMD" publish`, "npm publish"},
+		{"npm `\n  publish", "npm publish"}, {"npm ^\npublish", "npm publish"}, {"npm --prefix web publish", "npm publish"},
+		{"echo npm publish", ""}, {`cd C:\src\npm publish`, ""},
+	} {
+		for _, tool := range []string{"PowerShell", "run_command"} {
+			c := call(test.text)
+			c.Own, c.GOOS = []string{tool}, "windows"
+			got := c.Commands()
+			found := slices.ContainsFunc(got.Passages, func(p matcher.Passage) bool {
+				return p.Text == "npm publish" || slices.ContainsFunc(p.Lines, func(l matcher.Line) bool { return len(l) == 1 && l[0].Text == "npm publish" })
+			})
+			if found != (test.want != "") || !got.Searched || got.Vouch(func(string) bool { return true }) == nil {
+				t.Errorf("%s: %+v", test.text, got)
+			}
+		}
 	}
-	c = call("$x = npm publish; cmd /c npm publish; echo npm publish")
-	c.Own = []string{"PowerShell"}
-	if got := c.Commands().Passages; len(got) != 4 || shown(got[0]) != "$x = npm publish=npm publish" || got[2].Text != "npm publish" {
-		t.Errorf("%+v", got)
+	for _, test := range []struct {
+		tool, goos     string
+		bash, searched bool
+	}{
+		{"Bash", "windows", true, false}, {"Bash", "windows", false, true}, {"Shell", "windows", false, true}, {"Shell", "linux", false, false}, {"powershell", "linux", true, true},
+	} {
+		c := call(`git log "a\" ; calc ; echo \"b"`) // of PowerShell, which runs calc
+		c.Own, c.GOOS, c.Bash = []string{test.tool}, test.goos, test.bash
+		got := c.Commands()
+		if got.Searched != test.searched || test.searched && got.Vouch(func(string) bool { return true }) == nil || test.searched != slices.ContainsFunc(got.Passages, func(p matcher.Passage) bool { return p.Text == "calc" }) {
+			t.Errorf("%+v: %+v", test, got)
+		}
+	}
+	for _, unit := range []string{"npm ", "npm=", "= ", "-x "} {
+		began := time.Now()
+		c := call(strings.Repeat(unit, 100<<10/len(unit)))
+		c.GOOS = "windows"
+		c.Commands()
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%q: %v", unit, took)
+		}
 	}
 }
 
@@ -190,25 +225,25 @@ func TestPathsOfWindows(t *testing.T) {
 		t.Fatal(err)
 	}
 	drive, below := dir[:1], filepath.ToSlash(dir[2:])
-	for _, test := range []struct{ tool, agent, text, want string }{
-		{"Bash", "", "cat /" + strings.ToLower(drive) + below + "/.env", ".env"},
-		{"Bash", "", "cat /mnt/" + drive + below + "/.env", ".env"},
-		{"Bash", "", "cd /" + drive + below + "/sub && cat ../.env", ".env"},
-		{"Bash", "", "cat '" + dir + `\sub\..\.ENV'`, ".ENV"},
-		{"Bash", "", `cat '.env::$DATA'`, ".env"},
-		{"Bash", "", "cat .env.", ".env"},
-		{"Bash", "", "cat '" + `\\?\` + dir + `\.env'`, ".env"},
-		{"Bash", "", `cat '\\localhost\` + drive + `$` + strings.ReplaceAll(below, "/", `\`) + `\.env'`, ".env"},
-		{"Bash", "", "cat .E*", ".env"},
-		{"", "cursor", `type .env::$DATA`, ".env"},
-		{"", "cursor", "type .e^n\"\"v", ".env"},
-		{"", "cursor", "Get-Content .e`nv", ".env"},
-		{"", "cursor", "cd sub; gc ../.en?", ".env"},
-		{"", "cursor", "Set-Location -Path sub; gc ..\\.env", ".env"},
-		{"", "cursor", `type C:\Users\x ` + drive + ":.env", ".env"},
+	for _, test := range []struct{ tool, text, want string }{
+		{"Bash", "cat /" + strings.ToLower(drive) + below + "/.env", ".env"},
+		{"Bash", "cat /mnt/" + drive + below + "/.env", ".env"},
+		{"Bash", "cd /" + drive + below + "/sub && cat ../.env", ".env"},
+		{"Bash", "cat '" + dir + `\sub\..\.ENV'`, ".ENV"},
+		{"Bash", `cat '.env::$DATA'`, ".env"},
+		{"Bash", "cat .env.", ".env"},
+		{"Bash", "cat '" + `\\?\` + dir + `\.env'`, ".env"},
+		{"Bash", `cat '\\localhost\` + drive + `$` + strings.ReplaceAll(below, "/", `\`) + `\.env'`, ".env"},
+		{"Bash", "cat .E*", ".env"},
+		{"", `type .env::$DATA`, ".env"},
+		{"", "type .e^n\"\"v", ".env"},
+		{"", "Get-Content .e`nv", ".env"},
+		{"", "cd sub; gc ../.en?", ".env"},
+		{"", "Set-Location -Path sub; gc ..\\.env", ".env"},
+		{"", `type C:\Users\x ` + drive + ":.env", ".env"},
 	} {
 		c := call(test.text)
-		c.Own, c.Agent, c.GOOS, c.Dir, c.Project = []string{test.tool}, test.agent, "windows", dir, dir
+		c.Own, c.GOOS, c.Dir, c.Project = []string{test.tool}, "windows", dir, dir
 		if test.tool == "" {
 			c.Own = nil
 		}
