@@ -41,7 +41,13 @@ func TestAction(t *testing.T) {
 	if err := os.Chmod(filepath.Join(project, ".agents/hooks/no-publish/scripts/run"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	inputs := strings.NewReplacer("${{ inputs.project }}", project, "${{ inputs.junit }}", "out.xml")
+	inputs := strings.NewReplacer("${{ inputs.project }}", project, "${{ inputs.junit }}", "out.xml", "${{ inputs.base }}", "HEAD")
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "base"}} {
+		cmd := exec.Command("git", args...)
+		if cmd.Dir = project; cmd.Run() != nil {
+			t.Fatalf("git %s: failed", args)
+		}
+	}
 	outputs := filepath.Join(dir, "output")
 	// steps runs the named steps, and returns the status of each.
 	steps := func() (statuses []int) {
@@ -64,8 +70,8 @@ func TestAction(t *testing.T) {
 		}
 		return statuses
 	}
-	if got, want := steps(), []int{0, 0, 0}; !slices.Equal(got, want) {
-		t.Fatalf("the steps build, validate and test exit with %v, want %v", got, want)
+	if got, want := steps(), []int{0, 0, 0, 0}; !slices.Equal(got, want) {
+		t.Fatalf("the steps build, validate, check and test exit with %v, want %v", got, want)
 	}
 	junit := filepath.Join(dir, "workspace", "out.xml")
 	if text := read(t, junit); !strings.Contains(text, `tests="1" failures="0"`) {
@@ -80,11 +86,18 @@ func TestAction(t *testing.T) {
 
 	write(t, filepath.Join(project, ".agents/hooks/no-publish/scripts/run"), "#!/bin/sh\nexit 0\n")
 	write(t, filepath.Join(project, ".agents/hooks.toml"), "[hooks]\nenabeld = false\n")
-	if got, want := steps(), []int{0, 1, 1}; !slices.Equal(got, want) {
+	if got, want := steps(), []int{0, 1, 0, 1}; !slices.Equal(got, want) {
 		t.Errorf("after mistakes, the steps exit with %v, want %v", got, want)
 	}
 	if text := read(t, junit); !strings.Contains(text, `failures="1"`) {
 		t.Errorf("after a mistake, the JUnit file is\n%s", text)
+	}
+
+	if err := os.RemoveAll(filepath.Join(project, ".agents")); err != nil {
+		t.Fatal(err)
+	}
+	if got := steps(); got[2] != 1 {
+		t.Errorf("without .agents, the steps exit with %v, want 1 of check", got)
 	}
 }
 

@@ -32,7 +32,8 @@ hooks.lock, next to the directory of hooks, names the source, the commit and the
 `
 
 const updateAbout = `Shows what changed in the sources of your hooks and of the project's, and asks. Without --ref, a hook stays on its branch, tag or commit; --ref with an older tag or commit rolls back. A hook that you edited is kept, and named. The exit status is 1 if a hook is kept back or declined, and with --dry-run if one is outdated. In a project, --yes updates only your own hooks, unless --scope project is given.
---check reads only the hooks and hooks.lock: the exit status is 1 if a hook differs from it or is missing. With --json, it prints one object for each hook: hook, scope, state (unchanged, edited, missing, unreadable) and its source.
+--check reads only the hooks and hooks.lock: the exit status is 1 if a hook differs from it or is missing. With --json, it prints one object for each hook: hook, scope, state (unchanged, edited, missing, unreadable, not as at its source, weaker, changed as stated), its source, and the cause.
+--check --online also fetches the commits that hooks.lock names: a hook's files are those of its commit, a tag still names that commit, and a branch contains it. --check --base REF fails if a hook, a test case or an entry of hooks.lock is gone or weaker than at REF, and no commit message since says so with a trailer such as "Hooks-changed: NAME".
 `
 
 // offerFlags are the flags of the commands that offer hooks of packs.
@@ -94,12 +95,15 @@ func (flags addFlags) execute(env *Env, args []string) (int, error) {
 
 type updateFlags struct {
 	offerFlags
-	check, json bool
+	check, json, online bool
+	base                string
 }
 
 func (f *updateFlags) declare(fs *flag.FlagSet) {
 	f.offerFlags.declare(fs, "only `user|project` hooks")
 	fs.BoolVar(&f.check, "check", false, "only compare the hooks with hooks.lock, offline")
+	fs.BoolVar(&f.online, "online", false, "with --check, compare hooks.lock with the commits at its sources, too")
+	fs.StringVar(&f.base, "base", "", "with --check, compare the project's hooks with those at the commit `REF` of its repository, too")
 	fs.BoolVar(&f.json, "json", false, "with --check, print JSON")
 }
 
@@ -108,8 +112,8 @@ func (flags updateFlags) execute(env *Env, args []string) (int, error) {
 	if flags.check && (flags.ref != "" || flags.yes || flags.dryRun) {
 		return 0, usagef("agent-hooks update --check", "update: --check changes nothing")
 	}
-	if flags.json && !flags.check {
-		return 0, usagef("agent-hooks update --check --json", "update: --json is for --check")
+	if (flags.json || flags.online || flags.base != "") && !flags.check {
+		return 0, usagef("agent-hooks update --check --json", "update: --json, --online and --base are for --check")
 	}
 	job, err := env.packJob("update", flags.offerFlags)
 	if err != nil {
@@ -120,7 +124,7 @@ func (flags updateFlags) execute(env *Env, args []string) (int, error) {
 	case err != nil:
 		return 0, err
 	case flags.check:
-		return job.check(locked, flags.json)
+		return job.check(locked, flags)
 	case len(locked) == 0:
 		return spec.ExitContinue, env.print("no hook is from a pack\n")
 	}
@@ -362,29 +366,18 @@ func (job *packJob) mine(locked []pack.Locked, named bool) ([]pack.Locked, error
 	return mine, nil
 }
 
-// check is `agent-hooks update --check`.
-func (job *packJob) check(locked []pack.Locked, asJSON bool) (int, error) {
-	other := slices.DeleteFunc(slices.Clone(locked), func(l pack.Locked) bool { return l.State == pack.Same })
-	if asJSON {
-		return exitStatus(len(other) > 0), job.env.printJSON(append([]pack.Locked{}, locked...))
-	}
-	for _, l := range other {
-		job.env.line("hook %s: %s: %s%s", l.Name, l.State, job.env.short(filepath.Join(l.Place.Hooks, l.Name)), because(l.Cause))
-	}
-	job.env.line("%s as in hooks.lock, %d not", term.Plural(len(locked)-len(other), "hook"), len(other))
-	return exitStatus(len(other) > 0), nil
+// packGroup is what one fetch gets.
+type packGroup struct {
+	at               *pack.Place
+	source, ref, dir string
 }
 
 // update fetches each source once and plans to install its hooks.
 func (job *packJob) update(locked []pack.Locked) {
-	type group struct {
-		at               *pack.Place
-		source, ref, dir string
-	}
-	names := map[group][]string{}
+	names := map[packGroup][]string{}
 	var order []pack.Locked // the first of each group
-	groupOf := func(l pack.Locked) group {
-		return group{l.Place, l.Source, cmp.Or(job.ref, l.Ref), path.Dir(l.Folder)}
+	groupOf := func(l pack.Locked) packGroup {
+		return packGroup{l.Place, l.Source, cmp.Or(job.ref, l.Ref), path.Dir(l.Folder)}
 	}
 	for _, l := range locked {
 		g := groupOf(l)

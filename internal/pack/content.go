@@ -79,6 +79,7 @@ type walk struct {
 	folder  *trust.Folder
 	bytes   int64 // how many more are allowed
 	entries int
+	links   bool // links that stay in the folder are allowed
 }
 
 func (w *walk) directory(dir entry, at string) error {
@@ -107,7 +108,7 @@ func (w *walk) entry(e entry, at string) error {
 	if e.kind == isFolder {
 		return w.directory(e, at)
 	}
-	if e.kind != isFile {
+	if e.kind != isFile && (e.kind != isLink || !w.links) {
 		return fmt.Errorf("%q is %s", at, e.kind)
 	}
 	data, err := w.read(e, w.bytes)
@@ -115,6 +116,10 @@ func (w *walk) entry(e entry, at string) error {
 		return fmt.Errorf("%q: %w", at, err)
 	}
 	w.bytes -= int64(len(data))
+	if e.kind == isLink {
+		w.folder.Files = append(w.folder.Files, trust.File{Path: at, Link: string(data)})
+		return nil
+	}
 	w.folder.Files = append(w.folder.Files, trust.File{Path: at, Executable: e.executable, Data: data})
 	return nil
 }

@@ -25,43 +25,31 @@ type Git struct {
 	Temp    string        // where it writes; "" for the system's directory
 }
 
-// repository is a bare repository with one commit, in a temporary directory.
+// repository is a repository of which one commit is read. One that was fetched is bare, and in dir.
 type repository struct {
 	Git
-	dir    string
-	commit string
+	dir    string // a temporary directory
+	git    string // the repository's
+	object string // what git calls the commit
+	commit string // the commit that object is expected to be, and is after readCommit; "" for any
 }
+
+var errNoGit = errors.New("git is not installed, and the source is a git repository")
 
 // fetch fetches the commit that a ref names now, or the default branch for "". The caller must
 // remove the repository's directory.
 func (g Git) fetch(ctx context.Context, source Source, ref string) (r *repository, err error) {
 	if g.Program == "" {
-		return nil, errors.New("git is not installed, and the source is a git repository")
+		return nil, errNoGit
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, g.Timeout, fmt.Errorf("%s: no answer within %s", source.Text, g.Timeout))
 	defer cancel()
-	dir, err := os.MkdirTemp(g.Temp, "agent-hooks-pack-")
+	r, full, err := g.start(ctx, source, ref)
 	if err != nil {
-		return nil, err
-	}
-	r = &repository{Git: g, dir: dir}
-	defer func() {
-		if err != nil {
-			os.RemoveAll(dir)
-		}
-	}()
-	full, id, err := r.resolve(ctx, source, ref)
-	if err != nil {
-		return nil, err
-	}
-	init := []string{"init", "--quiet", "--bare", "--template="}
-	if len(id) == 64 {
-		init = append(init, "--object-format=sha256")
-	}
-	if _, err := r.run(ctx, append(init, r.path())...); err != nil {
 		return nil, err
 	}
 	if err := r.fetchOnly(ctx, source, full); err != nil {
+		os.RemoveAll(r.dir)
 		return nil, err
 	}
 	if isCommit(ref) {
@@ -70,7 +58,63 @@ func (g Git) fetch(ctx context.Context, source Source, ref string) (r *repositor
 	return r, nil
 }
 
-func (r *repository) path() string { return filepath.Join(r.dir, "pack.git") }
+// start returns an empty repository for what a ref of a source names, and the ref's full name.
+func (g Git) start(ctx context.Context, source Source, ref string) (r *repository, full string, err error) {
+	dir, err := os.MkdirTemp(g.Temp, "agent-hooks-pack-")
+	if err != nil {
+		return nil, "", err
+	}
+	r = &repository{Git: g, dir: dir, git: filepath.Join(dir, "pack.git"), object: fetched}
+	full, id, err := r.resolve(ctx, source, ref)
+	if err == nil {
+		init := []string{"init", "--quiet", "--bare", "--template="}
+		if len(id) == 64 {
+			init = append(init, "--object-format=sha256")
+		}
+		_, err = r.run(ctx, append(init, r.git)...)
+	}
+	if err != nil {
+		os.RemoveAll(dir)
+	}
+	return r, full, err
+}
+
+// Holds returns an error unless a commit is what a tag names, or is in the history of a branch, of
+// the default branch for "" or, if ref is a commit, of any branch: hosts also serve the commits of a
+// repository's forks by their identifiers.
+func (g Git) Holds(ctx context.Context, source Source, ref, commit string) error {
+	if g.Program == "" {
+		return errNoGit
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, g.Timeout, fmt.Errorf("%s: no answer within %s", source.Text, g.Timeout))
+	defer cancel()
+	r, full, err := g.start(ctx, source, ref)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(r.dir)
+	if strings.HasPrefix(full, "refs/tags/") {
+		err := r.fetchOnly(ctx, source, full)
+		if err != nil {
+			return err
+		}
+		if now, err := r.run(ctx, "rev-parse", fetched+"^{commit}"); err != nil || strings.TrimSpace(now) != commit {
+			return fmt.Errorf("the tag %s is another commit now", ref)
+		}
+		return nil
+	}
+	where := cmp.Or(ref, "the default branch")
+	if isCommit(ref) {
+		full, where = "refs/heads/*", "any branch"
+	}
+	if err := r.fetchAs(ctx, source, full, "--filter=tree:0"); err != nil {
+		return err
+	}
+	if refs, err := r.run(ctx, "for-each-ref", "--contains", commit, "refs/pack"); err != nil || refs == "" {
+		return fmt.Errorf("the commit is not in the history of %s", where)
+	}
+	return nil
+}
 
 // fetched is the ref that a fetch writes.
 const fetched = "refs/pack/fetched"
@@ -111,8 +155,17 @@ func (r *repository) resolve(ctx context.Context, source Source, ref string) (fu
 	return "", "", fmt.Errorf("%s has no branch or tag %q (a commit needs all its digits)", source.Text, ref)
 }
 
-// fetchOnly fetches one commit without its history, and stops git if that takes too much room.
+// fetchOnly fetches one commit without its history.
 func (r *repository) fetchOnly(ctx context.Context, source Source, full string) error {
+	return r.fetchAs(ctx, source, full, "--depth=1")
+}
+
+// fetchAs fetches a ref, and stops git if that takes too much room.
+func (r *repository) fetchAs(ctx context.Context, source Source, full, extent string) error {
+	to := fetched
+	if strings.HasSuffix(full, "/*") {
+		to += "/*"
+	}
 	tooLarge := fmt.Errorf("%s: the commit is larger than %d MiB", source.Text, r.Max>>20)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -123,15 +176,15 @@ func (r *repository) fetchOnly(ctx context.Context, source Source, full string) 
 				tick.Stop()
 				return
 			case <-tick.C:
-				if size(r.path()) > r.Max {
+				if size(r.git) > r.Max {
 					cancel(tooLarge)
 				}
 			}
 		}
 	}()
-	_, err := r.run(ctx, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance",
-		"--", source.Text, "+"+full+":"+fetched)
-	if err == nil && size(r.path()) > r.Max {
+	_, err := r.run(ctx, "fetch", "--quiet", extent, "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance",
+		"--", source.Text, "+"+full+":"+to)
+	if err == nil && size(r.git) > r.Max {
 		err = tooLarge
 	}
 	return err
@@ -188,7 +241,7 @@ func (r *repository) run(ctx context.Context, args ...string) (string, error) {
 }
 
 func (r *repository) arguments(args []string) []string {
-	all := []string{"git", "--git-dir=" + r.path()}
+	all := []string{"git", "--git-dir=" + r.git}
 	for _, option := range r.options() {
 		all = append(all, "-c", option)
 	}

@@ -184,7 +184,7 @@ func TestAlternates(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(r.dir)
-	if _, err := os.Stat(filepath.Join(r.path(), "objects", "info", "alternates")); err == nil {
+	if _, err := os.Stat(filepath.Join(r.git, "objects", "info", "alternates")); err == nil {
 		t.Error("the copy has alternates")
 	}
 	if out, err := r.run(t.Context(), "cat-file", "-t", hidden); err == nil {

@@ -64,7 +64,7 @@ func (c *gitContent) stop() {
 }
 
 func (c *gitContent) readCommit() error {
-	id, text, err := c.object(fetched+"^{commit}", "commit", maxManifest)
+	id, text, err := c.object(c.repository.object+"^{commit}", "commit", maxManifest)
 	if err != nil {
 		return err
 	}

@@ -125,6 +125,10 @@ const (
 	Missing State = "missing"
 	Unread  State = "unreadable"
 	Foreign State = "not from a pack"
+
+	Other  State = "not as at its source" // by Verify
+	Weak   State = "weaker"               // by Base.Weaker
+	Stated State = "changed as stated"    // Weak, and a commit message says so
 )
 
 // compare reads a hook's folder and compares it with a lock. The files in executable have that

@@ -1,0 +1,167 @@
+package pack
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/config"
+	"github.com/agent-hooks/agent-hooks/internal/trust"
+	"github.com/agent-hooks/agent-hooks/manifest"
+)
+
+// Weaker is how a project's hook may guard less than at the base.
+type Weaker struct {
+	Name   string
+	Causes []string
+	Said   bool // a commit message since the base says so
+}
+
+// Weaker compares the project's hooks, their test cases, hooks.toml and hooks.lock with the base.
+// Nothing is executed: whether a changed script still blocks is decided by the test cases, which
+// must be those of the base; without any, a change of it counts. So does a change of what a
+// hook matches.
+func (b *Base) Weaker() ([]Weaker, error) {
+	dir := filepath.Join(b.Root, ".agents", "hooks")
+	lock, err := (&Place{Scope: discovery.ProjectScope, Hooks: dir}).readLock()
+	if err != nil {
+		return nil, err
+	}
+	was, is := config.Config{Project: b.config}, config.Config{Project: config.Read(dir, discovery.ProjectScope)}
+	names := slices.Concat(slices.Collect(maps.Keys(b.hooks)), slices.Collect(maps.Keys(b.lock.Hooks)))
+	slices.Sort(names)
+	var found []Weaker
+	for _, name := range slices.Compact(names) {
+		w := Weaker{Name: name, Said: b.says(name)}
+		if before := b.hooks[name]; before != nil {
+			now, err := trust.Read(filepath.Join(dir, name))
+			if err != nil || hookFile(now) == nil {
+				w.Causes = append(w.Causes, "it is gone")
+			} else {
+				w.Causes = append(w.Causes, weakerHook(effective(before, was), effective(now, is))...)
+				w.Causes = append(w.Causes, weakerFiles(before, now)...)
+			}
+		}
+		if before, locked := b.lock.Hooks[name]; locked {
+			w.Causes = append(w.Causes, weakerEntry(before, lock.Hooks[name])...)
+		}
+		if len(w.Causes) > 0 {
+			found = append(found, w)
+		}
+	}
+	return found, nil
+}
+
+// says reports whether a commit message since the base says that a hook was changed.
+func (b *Base) says(name string) bool {
+	words := strings.FieldsFunc(b.Said, func(r rune) bool { return strings.ContainsRune(" \t\r\n,;:", r) })
+	return slices.Contains(words, name)
+}
+
+// hookFile returns a hook's HOOK.md; nil if it has none.
+func hookFile(f *trust.Folder) []byte {
+	for _, name := range []string{"HOOK.md", "hook.md"} {
+		if file, is := f.Find(name); is && file.Link == "" {
+			return file.Data
+		}
+	}
+	return nil
+}
+
+// effective parses a hook and applies the project's hooks.toml to it. A HOOK.md with an error that
+// stops the hook gives an Invalid hook.
+func effective(f *trust.Folder, with config.Config) *discovery.Hook {
+	h := &discovery.Hook{Scope: discovery.ProjectScope, Folder: f.Name}
+	parsed, problems := manifest.Parse(hookFile(f), f.Name)
+	h.Hook = parsed
+	with.Apply(h)
+	for _, d := range problems {
+		if d.Fatal() {
+			h.State = discovery.Invalid
+		}
+	}
+	return h
+}
+
+// weakerHook returns what makes a hook weaker than it was.
+func weakerHook(was, is *discovery.Hook) (causes []string) {
+	note := func(weaker bool, format string, args ...any) {
+		if weaker {
+			causes = append(causes, fmt.Sprintf(format, args...))
+		}
+	}
+	note(is.State != "" && is.State != was.State, "it does not run any more (%s)", is.State)
+	note(is.Async && !was.Async, "it is async, and cannot block")
+	note(strictness(string(is.OnFailure)) < strictness(string(was.OnFailure)), "on-failure is %s instead of %s", is.OnFailure, was.OnFailure)
+	note(is.Answer == nil && is.Timeout < was.Timeout, "its timeout is %d ms instead of %d", is.Timeout.Milliseconds(), was.Timeout.Milliseconds())
+	if was.Answer != nil && was.Answer.Restricts() {
+		note(is.Answer == nil || strictness(string(is.Answer.Decision)) < strictness(string(was.Answer.Decision)), "its answer is not %s any more", was.Answer.Decision)
+	}
+	more := slices.DeleteFunc(slices.Clone(is.Unless), func(e string) bool { return slices.Contains(was.Unless, e) })
+	note(len(more) > 0, "it has more exceptions (unless)")
+	matches := func(h *discovery.Hook) []any {
+		return []any{h.Trigger, h.Tool, h.Pattern, h.Match, h.Access, len(h.When), fmt.Sprint(h.When), h.Metadata["undecided"]}
+	}
+	note(!reflect.DeepEqual(matches(is), matches(was)), "it matches something else")
+	return causes
+}
+
+// strictness orders decisions and policies.
+func strictness(decision string) int { return slices.Index([]string{"ask", "deny"}, decision) }
+
+// weakerFiles returns the test cases that are gone or changed. Without test cases, a change of
+// another file than the HOOK.md counts.
+func weakerFiles(was, is *trust.Folder) (causes []string) {
+	tested := slices.ContainsFunc(was.Files, func(f trust.File) bool { return strings.HasPrefix(f.Path, "tests/") })
+	for _, f := range was.Files {
+		now, there := is.Find(f.Path)
+		same := there && now.Link == f.Link && bytes.Equal(now.Data, f.Data) && (now.Executable || !f.Executable || filepath.Separator == '\\')
+		switch test := strings.HasPrefix(f.Path, "tests/"); {
+		case same, strings.EqualFold(f.Path, "HOOK.md"):
+		case test && !there:
+			causes = append(causes, "the test "+f.Path+" is gone")
+		case test:
+			causes = append(causes, "the test "+f.Path+" changed")
+		case !there:
+			causes = append(causes, f.Path+" is gone")
+		case !tested:
+			causes = append(causes, f.Path+" changed, and no test case shows that it still blocks")
+		}
+	}
+	return causes
+}
+
+// weakerEntry compares entries of the lock.
+func weakerEntry(was, is Hook) []string {
+	switch {
+	case is.Digest == "":
+		return []string{"it is not in " + LockName + " any more"}
+	case is.Source != was.Source || is.Ref != was.Ref:
+		return []string{fmt.Sprintf("it is from %s instead of %s", is.Describe(), was.Describe())}
+	case is.Digest != was.Digest && is.Commit == was.Commit && is.Commit != "":
+		return []string{"its digest in " + LockName + " changed, but not its commit"}
+	}
+	return nil
+}
+
+// Verify compares the content in the lock's entries with the pack that contains their commit.
+func (p *Pack) Verify(locked []Locked) {
+	for i := range locked {
+		l := &locked[i]
+		if l.State != Same {
+			continue
+		}
+		f, err := p.Read(l.Name)
+		switch {
+		case err != nil:
+			l.State, l.Cause = Other, err.Error()
+		case f.Digest() != l.Digest:
+			l.State, l.Cause = Other, "its files are others at "+p.Describe()
+		}
+	}
+}
