@@ -107,10 +107,7 @@ func newOpen(prog *syntax.Prog, steps int) open {
 
 // search reports whether the program can match somewhere in a line.
 func (m *open) search(line Line) bool {
-	end := len(line) // where the parts begin that may be empty
-	for end > 0 && (line[end-1].Hole != Known || line[end-1].Text == "") {
-		end--
-	}
+	end := line.end()
 	for i := range line {
 		m.last = i >= end
 		if m.part(&line[i]); m.found {
@@ -122,6 +119,15 @@ func (m *open) search(line Line) bool {
 	}
 	m.enter(-1)
 	return m.found
+}
+
+// end returns the index from which on all parts may be empty.
+func (l Line) end() int {
+	end := len(l)
+	for end > 0 && (l[end-1].Hole != Known || l[end-1].Text == "") {
+		end--
+	}
+	return end
 }
 
 // unknownRune is next to an unknown part: it may be any character, or the
@@ -156,7 +162,7 @@ func (m *open) words(shape Line) {
 	m.enter(unknownRune)
 	all, start, before := m.state, m.start, m.before
 	reached := m.set(all)
-	last := m.last
+	last, end := m.last, shape.end()
 	for grown := true; grown && !m.found; {
 		grown = false
 		m.state = slices.Clone(all)
@@ -169,9 +175,10 @@ func (m *open) words(shape Line) {
 		} else {
 			hole := m.hole
 			for i := range shape {
-				m.last = last && i == len(shape)-1
+				m.last = last && i >= end
 				m.part(&shape[i])
 			}
+			m.last = last
 			m.hole = hole
 			m.enter(unknownRune)
 		}

@@ -37,6 +37,15 @@ func (r *Reader) checkText(file *syntax.File) {
 			checkSingleQuotes(n)
 		case *syntax.ParamExp:
 			checkSubscriptQuotes(n)
+		case *syntax.FuncDecl:
+			if r.defined == nil {
+				r.defined = map[string]bool{}
+			}
+			for _, name := range append(n.Names, n.Name) {
+				if name != nil {
+					r.defined[name.Value] = true
+				}
+			}
 		case *syntax.Word:
 			r.checkLiteral(literal(n.Parts))
 		case *syntax.Lit:
@@ -237,6 +246,7 @@ var prompts = [...]string{"PS0", "PS1", "PS2", "PS3", "PS4", "ENV", "BASH_ENV", 
 
 // checkAssignment rejects a value that the shell runs.
 func (r *Reader) checkAssignment(name string, value word) {
+	r.path = r.path || name == "PATH"
 	switch {
 	case slices.Contains(prompts[:], name):
 		if hasSubstitution(value.text) || strings.Contains(value.text, "<(") || name == "PROMPT_COMMAND" && value.text != "" {

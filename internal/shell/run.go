@@ -154,7 +154,7 @@ func (r *Reader) eval(args []word, at site) {
 	if len(args) > 0 && args[0].text == "--" {
 		args = args[1:]
 	}
-	if len(args) == 1 && args[0].output && !at.more && r.runsOutput("eval", at) {
+	if len(args) == 1 && args[0].output && args[0].unknown && !at.more && r.runsOutput("eval", at) {
 		r.vars.forgetAll()
 		r.dark = true
 		return

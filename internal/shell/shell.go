@@ -85,6 +85,9 @@ type Reader struct {
 	brackets  bool            // a literal has a bracket
 	suspects  map[string]bool // literals that it must not evaluate
 	functions map[string]bool // defined so far
+	defined   map[string]bool // functions in the texts so far, also before their definition is read
+	path      bool            // PATH is assigned
+	loops     int             // around the current command
 	inputRead bool            // a shell in a function reads the function's input
 	again     int             // loops that were read again
 	turns     int             // of for loops

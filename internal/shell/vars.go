@@ -11,7 +11,7 @@ import (
 
 // Limits above which a variable or a loop counts as undetermined.
 const (
-	maxValue = 4 << 10 // bytes of one value
+	maxValue = 64 << 10 // bytes of one value
 	maxVars  = 100
 	maxTurns = 200 // of all loops together
 	maxAgain = 100 // how often loops are read again
@@ -221,6 +221,8 @@ func (r *Reader) branches(alternatives ...func()) {
 // loop reads commands that may run any number of times. It reads them again
 // while they change what was determined before them.
 func (r *Reader) loop(read func(again func())) {
+	r.loops++
+	defer func() { r.loops-- }()
 	start := maps.Clone(r.vars.known)
 	for ; r.again < maxAgain; r.again++ {
 		lines, pipelines, before := len(r.Commands), r.pipelines, r.vars
@@ -406,13 +408,65 @@ func simple(part syntax.WordPart) (name string, ok bool) {
 
 // resolve returns the value of an expansion that the text determines.
 func (r *Reader) resolve(part syntax.WordPart) (string, bool) {
-	name, ok := simple(part)
-	if !ok {
-		return "", false
+	value, ok := "", false
+	if name, isName := simple(part); isName {
+		value, ok = r.vars.value(name)
+	} else if s, isOutput := part.(*syntax.CmdSubst); isOutput {
+		value, ok = r.printed(s)
 	}
-	value, ok := r.vars.value(name)
 	if r.expanded += len(value); r.expanded > 4*MaxText {
 		return "", false
 	}
 	return value, ok
+}
+
+// printed returns the output of a substitution that only prints text that is known:
+// $(cat <<E), $(printf '%s' TEXT) and $(echo TEXT).
+func (r *Reader) printed(s *syntax.CmdSubst) (text string, ok bool) {
+	if len(s.Stmts) != 1 || s.Backquotes || s.TempFile || s.ReplyVar || r.vars.opaque || r.dark {
+		return "", false
+	}
+	statement := s.Stmts[0]
+	c, ok := statement.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Assigns) > 0 || len(c.Args) == 0 || statement.Negated || statement.Background || statement.Coprocess || statement.Disown {
+		return "", false
+	}
+	name, here := c.Args[0].Lit(), len(statement.Redirs) == 1 && statement.Redirs[0].Hdoc != nil && statement.Redirs[0].N == nil
+	if r.redefines(name) || len(statement.Redirs) > 0 && !here {
+		return "", false
+	}
+	var args []string
+	for _, arg := range c.Args[1:] {
+		for _, w := range r.words(arg) {
+			if w.unknown || w.glob || strings.HasPrefix(w.text, "~") {
+				return "", false
+			}
+			args = append(args, w.text)
+		}
+	}
+	switch {
+	case name == "cat" && here && len(args) == 0 && !r.path && !r.vars.assigned["PATH"]:
+		w := r.hereDocument(statement.Redirs[0])
+		text, ok = w.text, !w.unknown
+	case name == "printf" && !here && len(args) == 2 && (args[0] == "%s" || args[0] == `%s\n`):
+		text = args[1]
+	case name == "echo" && !here && (len(args) == 0 || !strings.HasPrefix(args[0], "-")):
+		text = strings.Join(args, " ")
+		ok = !strings.Contains(text, `\`)
+	default:
+		return "", false
+	}
+	return strings.TrimRight(text, "\n"), ok
+}
+
+// redefines reports whether the text may define a function or an alias of a name.
+func (r *Reader) redefines(name string) bool {
+	if r.defined[name] || r.functions[name] || slices.Contains(r.aliases, name) {
+		return true
+	}
+	if r.vars.later == 0 && r.loops == 0 {
+		return false
+	}
+	// What follows may run before.
+	return len(r.aliases) > 0 || slices.ContainsFunc([]string{"eval", "alias", "source", ". ", "function"}, func(word string) bool { return strings.Contains(r.source, word) })
 }

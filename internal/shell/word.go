@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -47,9 +48,31 @@ func (r *Reader) words(w *syntax.Word) []word {
 	syntax.SplitBraces(&split)
 	var all []word
 	for _, parts := range r.braces(split.Parts) {
+		if len(split.Parts) > 1 && isJoined(parts) {
+			refuse("its braces join the name of a variable: %s", excerpt(r.slice(w)))
+		}
 		all = append(all, r.fields(parts)...)
 	}
 	return all
+}
+
+// isJoined reports whether parts from a brace expansion are another expansion
+// together: {a,$x}y is a and $xy.
+func isJoined(parts []syntax.WordPart) bool {
+	open, dollar := false, false // the parts so far end in a name, or in $ or a backslash
+	for _, part := range parts {
+		lit, isLit := part.(*syntax.Lit)
+		if isLit && lit.Value == "" {
+			continue
+		}
+		if dollar || open && isLit && len(namesIn(lit.Value[:1])) > 0 {
+			return true
+		}
+		p, ok := part.(*syntax.ParamExp)
+		open = ok && p.Short && p.Param != nil && p.Param.Value > "9" && len(namesIn(p.Param.Value)) > 0
+		dollar = isLit && (strings.HasSuffix(lit.Value, "$") || strings.HasSuffix(lit.Value, `\`))
+	}
+	return false
 }
 
 // word returns a word that the shell does not brace-expand. One that it would
@@ -185,6 +208,13 @@ func (b *builder) end() {
 	if b.open || len(b.pieces) > 0 {
 		w.pieces = b.all(w.text)
 	}
+	has := func(kind Kind) bool {
+		return slices.ContainsFunc(w.pieces, func(p Piece) bool { return p.Kind == kind })
+	}
+	removed := b.r.globs && (has(Glob) || has(Unquoted))
+	if removed || has(Glob) && strings.Contains(w.text, "//") { // bash makes it one slash
+		w.pieces = []Piece{{w.text, Unquoted}}
+	}
 	b.done = append(b.done, w)
 	*b = builder{r: b.r, split: b.split, done: b.done}
 }
@@ -215,7 +245,7 @@ func (b *builder) flush(text string) {
 // hole adds an unknown part.
 func (b *builder) hole(source string, kind Kind) {
 	b.flush(b.text.String())
-	if last := len(b.pieces) - 1; kind == Glob && (b.r.globs || source == "*" && last >= 0 && b.pieces[last] == Piece{source, kind}) { // ** matches slashes
+	if last := len(b.pieces) - 1; kind == Glob && source == "*" && last >= 0 && b.pieces[last] == (Piece{source, kind}) { // ** matches slashes
 		kind = Unquoted
 	}
 	b.pieces = append(b.pieces, Piece{source, kind})

@@ -72,11 +72,14 @@ func withoutOptions(l shell.Invocation) (lines []shell.Invocation, complete bool
 		option := at < len(l.Words) && mayBeOption(l, at)
 		if option && l.Words[at] != "--" {
 			how := reached[at]
-			if isUnknown(l, at) {
+			if isUnknown(l, at) || splits(l, at) {
 				how = unknown
 			}
 			reached[at+1] = max(reached[at+1], how)
 			if how == unknown || !strings.Contains(l.Words[at], "=") {
+				if splits(l, at+1) {
+					how = unknown
+				}
 				reached[at+2] = max(reached[at+2], how)
 			}
 			continue
@@ -117,6 +120,11 @@ func mayBeOption(l shell.Invocation, at int) bool {
 	return isUnknown(l, at) || len(l.Words[at]) > 1 && l.Words[at][0] == '-'
 }
 
+// splits reports whether a word may be several.
+func splits(l shell.Invocation, at int) bool {
+	return slices.ContainsFunc(l.Pieces[at], func(p shell.Piece) bool { return p.Kind == shell.Unquoted || p.Kind == shell.Glob })
+}
+
 func isUnknown(l shell.Invocation, at int) bool {
 	pieces := l.Pieces[at]
 	return len(pieces) > 0 && pieces[0].Kind != shell.Literal
@@ -148,7 +156,7 @@ func Marked(l shell.Invocation) matcher.Line {
 		case pieces == nil:
 			b.separate(i)
 			b.text.WriteString(marked(w))
-		case i > 0 && len(pieces) == 1 && pieces[0].Kind == shell.Unquoted:
+		case i > 0 && !slices.ContainsFunc(pieces, func(p shell.Piece) bool { return p.Kind != shell.Unquoted }): // also no word
 			b.part(matcher.Part{Text: w, Hole: matcher.Words})
 		case i > 0 && hasGlob(pieces):
 			b.part(matcher.Part{Text: w, Hole: matcher.Words, Shape: shape(pieces, true)})
