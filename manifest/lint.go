@@ -2,9 +2,11 @@ package manifest
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/tree"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // lintPart warns about an expression that compiles but contains a clear
@@ -45,6 +47,22 @@ func (r *reader) lintMatch() {
 			r.source.report("match-ignored", e.Begin, fmt.Sprintf("metadata.%s without matcher.pattern has no effect; add a pattern, or remove it", e.Key))
 		case e.Key == "access" && r.hook.Match != Paths:
 			r.source.report("match-ignored", e.Begin, "metadata.access without metadata.match: paths has no effect; add match: paths, or remove it")
+		}
+	}
+}
+
+// lintWhen warns about a condition on a command or a path of the input: it is
+// searched as the agent wrote it, in which another spelling or another tool's key
+// switches a guard off.
+func (r *reader) lintWhen() {
+	if r.hook.Answer != nil && r.hook.Answer.Decision == Allow {
+		return
+	}
+	for i, c := range r.hook.When {
+		key, isField := strings.CutPrefix(c.Field, "tool_input.")
+		if c.Field == "tool_input" || isField && spec.KeyOf(key) != nil {
+			r.source.report("when-input", r.when[i].Begin, fmt.Sprintf(
+				"metadata.when.%s is searched in the input as it was written: another spelling (r''m), another tool or another key does not match, and the hook does not run; put it into matcher.pattern, with metadata.match: commands or paths", c.Field))
 		}
 	}
 }

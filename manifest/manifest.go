@@ -112,6 +112,7 @@ func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	r.checkMetadataKeys()
 	r.lintAsync()
 	r.lintMatch()
+	r.lintWhen()
 	r.lintAllow()
 	spec.SortDiagnostics(r.source.diagnostics)
 	return r.hook, r.source.problems()
