@@ -17,6 +17,9 @@ func Texts(tools []string, inputs [][]byte) (texts []string, isShell bool, err e
 		return nil, isShell, &Unreadable{"the event has no command"}
 	}
 	found, err := commandsOf(nil, inputs, isShell)
+	if isShell && IsTyped(tools) {
+		found, err = typed(inputs)
+	}
 	for _, text := range found {
 		if text = strings.ToValidUTF8(text, "\ufffd"); !slices.Contains(texts, text) {
 			texts = append(texts, text)

@@ -69,6 +69,9 @@ func (r *Reader) ReadEvent(event []byte, name string, bash bool, goos string) er
 		name = ForEvent("", bash, goos)
 	}
 	found, err := commandsOf(event, inputs, isShell)
+	if isShell && IsTyped(tools) {
+		found, err = typed(inputs)
+	}
 	if err != nil || len(found) == 0 {
 		return err
 	}
@@ -111,8 +114,10 @@ func commandsOf(event []byte, inputs [][]byte, isShell bool) (found []string, er
 	switch {
 	case reading.Unreadable:
 		return nil, &Unreadable{"the tool's input cannot be read"}
-	case len(found) > 0 || !isShell:
+	case !isShell || len(inputs) == 0 && len(found) > 0:
 		return found, nil
+	case len(found) > 0:
+		return withOthers(found, inputs), nil
 	case len(inputs) == 0:
 		return nil, &Unreadable{"the event has no command"}
 	}
@@ -153,5 +158,5 @@ func withoutKey(inputs [][]byte) (found []string, err error) {
 	case len(found) == 0 && empty:
 		return nil, &Unreadable{"the event has no command"}
 	}
-	return found, nil
+	return rotated(found)
 }

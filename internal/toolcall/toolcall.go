@@ -34,8 +34,8 @@ type Commands struct {
 	// Unknown is the reason why there may be commands that Passages lacks; "" if
 	// there are none.
 	Unknown string
-	// Searched means that PowerShell or cmd may run the text, which are not parsed:
-	// its parts between separators are among Passages.
+	// Searched means that PowerShell or cmd may run the text, which are not parsed, or
+	// that it is typed into a program: its parts between separators are among Passages.
 	Searched bool
 
 	read []*shell.Reader // of each text
@@ -47,7 +47,7 @@ func (c *Call) Commands() *Commands {
 	texts, _, err := shell.Texts(c.Tools, c.Inputs)
 	all.Texts, all.Unknown = texts, cause(err)
 	posix, err := shell.CheckName(c.shell())
-	all.Searched = len(texts) > 0 && (err != nil || c.GOOS == "windows" && !c.Bash)
+	all.Searched = len(texts) > 0 && (err != nil || shell.IsTyped(c.Own) || c.GOOS == "windows" && !c.Bash)
 	for _, text := range texts {
 		if strings.ContainsFunc(text, isKey) && all.Unknown == "" {
 			all.Unknown = "the command has a control character, which a terminal may take for a key"
@@ -185,7 +185,7 @@ func (c *Commands) Vouch(match func(line string) bool) error {
 	case c.Unknown != "":
 		return errors.New(c.Unknown)
 	case c.Searched:
-		return errors.New("PowerShell and cmd are not parsed")
+		return errors.New("the text is for PowerShell or cmd, or typed into a program, and is only searched")
 	case len(c.Texts) == 0:
 		return errors.New("the call has no command")
 	}

@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 func call(command string) *Call {
@@ -94,6 +96,40 @@ func TestCommands(t *testing.T) {
 		}
 		if got := strings.Join(lines, "|"); got != test.lines && !test.unknown || (c.Unknown != "") != test.unknown {
 			t.Errorf("%s: %s (%s)", test.text, got, c.Unknown)
+		}
+	}
+}
+
+// TestTyped reads text that is typed into a program, and the strings of a shell
+// tool's input that are no command.
+func TestTyped(t *testing.T) {
+	for _, test := range []struct {
+		tool, input, want string // a line that is found
+		unknown           bool
+	}{
+		{"write_stdin", `{"session_id":"7","chars":"npm pub"}`, "", true},
+		{"write_stdin", `{"session_id":"7","chars":"lish\n"}`, "lish", false},
+		{"write_stdin", `{"session_id":7,"chars":"\"; npm publish; \"\n"}`, "npm publish", false},
+		{"write_stdin", `{"session_id":7,"chars":"ls\r"}`, "ls", false},
+		{"write_stdin", `{"session_id":7,"chars":""}`, "", false},
+		{"write_bash", `{"sessionId":"a","input":"npm publish{enter}","delay":5}`, "npm publish", false},
+		{"write_bash", `{"sessionId":"a","input":"{up}{enter}"}`, "", true},
+		{"Bash", `{"program":"npm","args":["publish"]}`, "npm publish", false},
+		{"Bash", `{"args":["publish"],"program":"npm"}`, "npm publish", false},
+		{"Bash", `{"command":"sh","stdin":"npm publish"}`, "npm publish", false},
+		{"Bash", `{"command":"npm","operands":["publish"]}`, "npm publish", false},
+		{"Bash", `{"command":"sh","stdin":"a ("}`, "", true},
+		{"Bash", `{"command":"ls","description":"it's (for","task_id":"it's ("}`, "ls", false},
+	} {
+		c := call("")
+		c.Own, c.Tools, c.Inputs = []string{test.tool}, spec.ToolNames(test.tool), [][]byte{[]byte(test.input)}
+		got := c.Commands()
+		found := slices.ContainsFunc(got.Passages, func(p matcher.Passage) bool { return p.Text == test.want })
+		if !found && test.want != "" || (got.Unknown != "") != test.unknown {
+			t.Errorf("%s %s: %+v", test.tool, test.input, got)
+		}
+		if shell.IsTyped(c.Own) && got.Vouch(func(string) bool { return true }) == nil {
+			t.Errorf("%s %s: vouched for", test.tool, test.input)
 		}
 	}
 }
