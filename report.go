@@ -187,21 +187,20 @@ func (o located) records(s *configuration) records {
 	return records{state: o.State, config: s}
 }
 
-// Log appends the run to the user's run log and, if the user enabled recording,
-// records its event. Run calls it unless RunOptions.LogLater is set. The
-// warnings give the reasons why the event was not recorded, one line each. The
-// run log never causes a warning (D33).
+// Log appends the run to the user's run log. Run calls it unless
+// RunOptions.LogLater is set. The warnings are single lines about hooks that the
+// log leaves out; a log that cannot be written causes none (D33).
 func (r *Report) Log() (warnings []string) {
 	if r.records.config == nil {
 		return nil
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			warnings = append(warnings, fmt.Sprintf("the event was not recorded: internal error: %v", p))
+			warnings = append(warnings, fmt.Sprintf("the run log: internal error: %v", p))
 		}
 	}()
 	warnings = r.logHooks()
-	return append(warnings, r.record()...)
+	return warnings
 }
 
 // maxLogged limits how many of a project's hooks one run logs, so that a
@@ -259,21 +258,6 @@ func gave(a protocol.Answer) string {
 		}
 	}
 	return strings.Join(parts, "+")
-}
-
-// record appends the event as it is to a file, if the user's hooks.toml says so (D80).
-func (r *Report) record() (warnings []string) {
-	if !r.records.config.Recording() || r.records.state == "" {
-		return nil
-	}
-	var b bytes.Buffer
-	if _, err := r.event.WriteTo(&b); err != nil {
-		return []string{err.Error()}
-	}
-	if err := runlog.AppendEvent(r.records.state, b.Bytes()); err != nil {
-		return []string{err.Error()}
-	}
-	return nil
 }
 
 // logJob logs how an async hook ended and keeps the end of its output.

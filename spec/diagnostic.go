@@ -154,7 +154,6 @@ var codes = [...]Code{
 	{"config-file", Error, false, "a hooks.toml cannot be read", "fix the reported problem; until then a user's file counts as the strictest"},
 	{"config-key", Error, false, "a hooks.toml has an unknown, misplaced or missing key", "correct its spelling, or move it to the right table"},
 	{"config-value", Error, false, "a hooks.toml has an invalid value", "write a value of the reported type and range"},
-	{"config-old", Warning, false, "a hooks.toml has a key of an earlier version, without effect", "remove it"},
 	{"config-name", Warning, false, "a hooks.toml names a missing hook", "correct the name, or remove the entry"},
 	{"scope-size", Error, false, "folders of a hooks directory are not read: it takes too long, or too many are untrusted", "remove folders that are not hooks, or trust the hooks"},
 	{"left-out", Warning, false, "a file has more problems than are listed", "fix those that are listed"},

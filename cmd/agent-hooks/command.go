@@ -69,7 +69,7 @@ func commands() []command {
 		{group: writeGroup, name: "why", args: "[HOOK] EVENT < ctx.json", summary: "show which hooks would run, and why the others would not run", action: of[whyFlags]},
 		{group: writeGroup, name: "test", args: "[HOOK|HOOK/CASE|PATH ...]", summary: "run the hooks' test cases", about: testAbout, action: of[testFlags]},
 		{group: writeGroup, name: "watch", args: "[EVENT < ctx.json]", summary: "check each changed hook, and run it on its test cases and the event", about: watchAbout, action: of[watchFlags]},
-		{group: writeGroup, name: "replay", args: "[FILE|DIR] | --from AGENT ... | --all", summary: "show what the hooks would have done in past sessions of your agents", about: replayAbout, action: of[replayFlags]},
+		{group: writeGroup, name: "replay", args: "[--from AGENT|FILE ...]", summary: "show what the hooks would have done in past sessions of your agents", about: replayAbout, action: of[replayFlags]},
 		{group: writeGroup, name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell command runs, for hook scripts", about: commandsAbout, action: of[commandsFlags]},
 		{group: writeGroup, name: "judge", args: "FILE < ctx.json", summary: "put a question about an event to a model, for hook scripts", about: judgeAbout, action: of[judgeFlags]},
 		{group: buildGroup, name: "run", args: "EVENT < ctx.json", summary: "run the hooks of an event and print the answer", about: runAbout, action: of[runFlags]},
@@ -81,7 +81,6 @@ func commands() []command {
 		{group: lookGroup, name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", action: of[completionFlags]},
 		{group: lookGroup, name: "help", args: "[COMMAND]", summary: "show this help or the help of a command", action: of[helpFlags]},
 		{name: manualName, action: of[manualFlags]},
-		{name: "record", summary: "replaced by replay --from", action: of[recordFlags]},
 		{name: completeName, args: "[WORD ...]", action: of[completeFlags]},
 		{name: superviseName, action: of[superviseFlags]},
 	}

@@ -35,31 +35,23 @@ type pastFlags struct {
 }
 
 func (f *pastFlags) declare(fs *flag.FlagSet) {
-	fs.Func("from", "run the hooks on the tool calls in the transcripts of `AGENT`", func(names string) error {
+	fs.Func("from", "run the hooks on the tool calls in the transcripts of `AGENT`, or on events in a file, one in each line; default: all agents", func(names string) error {
 		f.from = append(f.from, strings.Split(names, ",")...)
 		return nil
 	})
-	fs.BoolVar(&f.all, "all", false, "like --from with every agent whose transcripts can be read")
-	fs.StringVar(&f.since, "since", "", "with --from: only calls since `TIME`, such as 30d (ago) or 2026-11-20")
-	fs.StringVar(&f.with, "with", "", "with --from: compare the decisions with those when the hooks in `DIR` are installed too")
-	fs.BoolVar(&f.allHooks, "all-hooks", false, "with --from: also run installed hooks that are not pure, in empty directories")
-	fs.StringVar(&f.save, "save", "", "with --from: make a test case of the call `ID`, as a report shows it, with the hook's decision")
+	fs.BoolVar(&f.all, "all", false, "every agent whose transcripts can be read")
+	fs.StringVar(&f.since, "since", "", "only calls since `TIME`, such as 30d (ago) or 2026-11-20")
+	fs.StringVar(&f.with, "with", "", "compare the decisions with those when the hooks in `DIR` are installed too")
+	fs.BoolVar(&f.allHooks, "all-hooks", false, "also run installed hooks that are not pure, in empty directories")
+	fs.StringVar(&f.save, "save", "", "make a test case of the call `ID`, as a report shows it, with the hook's decision")
 	fs.BoolVar(&f.yes, "yes", false, "with --save: write the test case without asking")
-	fs.StringVar(&f.html, "html", "", "with --from: write the report to `FILE`, as a page for browsers")
+	fs.StringVar(&f.html, "html", "", "write the report to `FILE`, as a page for browsers")
 }
 
-// given reports whether replay reads transcripts instead of events.
-func (f *pastFlags) given() bool { return f.all || len(f.from) > 0 }
-
 func (f *pastFlags) check() error {
-	if !f.given() && (f.since != "" || f.with != "" || f.html != "" || f.allHooks) {
-		return usagef("agent-hooks replay --from claude-code --since 30d", "replay: --since, --with, --html and --all-hooks require --from or --all")
-	}
 	switch {
 	case f.save == "" && f.yes:
 		return usagef("agent-hooks help replay", "replay: --yes is for --save")
-	case f.save != "" && !f.given():
-		return usagef("agent-hooks replay --from claude-code --save ID", "replay: --save requires --from or --all")
 	case f.save != "" && !isCallID(f.save):
 		return usagef("agent-hooks replay --all shows calls with their IDs", "replay: --save %q is not the ID of a call", f.save)
 	case f.save != "" && f.html != "":
@@ -68,34 +60,41 @@ func (f *pastFlags) check() error {
 	return nil
 }
 
-// agents returns the agents whose transcripts are read.
-func (f *pastFlags) agents(more []string) (list []*agent.Agent, err error) {
+// sources returns the agents whose transcripts are read, and the files of events. Without a source,
+// and with --all, all agents are read.
+func (f *pastFlags) sources(env *Env, more []string) (agents []*agent.Agent, files []string, err error) {
 	var readable []string
+	names := slices.Concat(f.from, more)
 	for _, a := range agent.All() {
 		if a.Transcripts != nil {
 			readable = append(readable, a.Name)
-			if f.all {
-				list = append(list, a)
+			if f.all || len(names) == 0 {
+				agents = append(agents, a)
 			}
 		}
 	}
-	for _, name := range slices.Concat(f.from, more) {
+	for _, name := range names {
 		a := agent.Find(name)
 		switch {
+		case a == nil && strings.ContainsAny(name, `/\.`):
+			if info, err := os.Stat(env.absolute(name)); err != nil || !info.Mode().IsRegular() {
+				return nil, nil, usagef("agent-hooks help replay", "replay: there is no file %q", name)
+			}
+			files = append(files, env.absolute(name))
 		case a == nil:
-			return nil, usagef(near.Hint("agent-hooks replay --all", "--from %s", name, readable), "replay: unknown agent %q", name)
+			return nil, nil, usagef(near.Hint("agent-hooks replay --all", "--from %s", name, readable), "replay: unknown agent %q", name)
 		case a.Transcripts == nil:
-			return nil, usagef("agent-hooks help replay", "replay: transcripts of %s cannot be read; those of %s can", a.Title, strings.Join(readable, ", "))
-		case !slices.Contains(list, a):
-			list = append(list, a)
+			return nil, nil, usagef("agent-hooks help replay", "replay: transcripts of %s cannot be read; those of %s can", a.Title, strings.Join(readable, ", "))
+		case !slices.Contains(agents, a):
+			agents = append(agents, a)
 		}
 	}
-	return list, nil
+	return agents, files, nil
 }
 
-// replayPast is `agent-hooks replay --from AGENT ...`: it shows what the hooks would have done
-// on the calls in the agents' transcripts.
-func (flags replayFlags) replayPast(env *Env, args []string) (int, error) {
+// execute is `agent-hooks replay [--from AGENT|FILE ...]`: it shows what the hooks would have done on
+// the calls in the agents' transcripts, or in files of events.
+func (flags replayFlags) execute(env *Env, args []string) (int, error) {
 	o, err := flags.pastOptions(env, args)
 	if err != nil {
 		return 0, err
@@ -124,7 +123,12 @@ func (flags replayFlags) replayPast(env *Env, args []string) (int, error) {
 			return err
 		}
 		if flags.hook != "" && len(s.Hooks)+len(s.NotRun) == 0 && s.Calls > 0 {
-			return noHook(flags.hook, " on pre-tool-call", env.hooks(projectFlags{}))
+			hooks := env.hooks(projectFlags{}).Table[spec.PreToolCall]
+			var names []string
+			for _, h := range hooks {
+				names = append(names, h.Shown())
+			}
+			return usagef(near.Hint("agent-hooks list shows the hooks", "--hook %s", flags.hook, names), "replay: there is no hook %q on pre-tool-call", flags.hook)
 		}
 		if flags.save != "" {
 			return flags.saveCall(ctx, env, o, s)
@@ -142,7 +146,7 @@ func titles(agents []*agent.Agent) string {
 }
 
 func (flags replayFlags) pastOptions(env *Env, args []string) (past.Options, error) {
-	agents, err := flags.agents(args)
+	agents, files, err := flags.sources(env, args)
 	if err != nil {
 		return past.Options{}, err
 	}
@@ -151,7 +155,7 @@ func (flags replayFlags) pastOptions(env *Env, args []string) (past.Options, err
 		return past.Options{}, usagef("agent-hooks replay --all --since 30d", "replay: --since %q is not a time", flags.since)
 	}
 	o := past.Options{
-		Agents: agents, Home: env.home(), Getenv: env.Getenv, Since: since, Hook: flags.hook, Call: flags.save, Project: env.projectDir(flags.project),
+		Agents: agents, Files: files, Home: env.home(), Getenv: env.Getenv, Since: since, Hook: flags.hook, Call: flags.save, Project: env.projectDir(flags.project),
 		AllHooks: flags.allHooks, Jobs: flags.jobs, Environ: env.Environ, Load: flags.loader(env),
 	}
 	if flags.with != "" {

@@ -9,16 +9,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/author/past"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-const replayAbout = `With --from, replay reads the transcripts that Claude Code, Codex, Gemini CLI, Qwen Code and Kimi Code keep on this machine, and runs the hooks on each tool call in them, as if it were made now: nothing is logged, and nothing is written except the page of --html. Constant answers run, and hooks with pure: true, those of a project if you have reviewed them. Others are named; --all-hooks runs installed ones in empty directories. --project DIR selects the calls in that directory. Links, globs and files are those of today.
+const replayAbout = `replay reads the transcripts that Claude Code, Codex, Gemini CLI, Qwen Code and Kimi Code keep on this machine, and runs the hooks on each tool call in them, as if it were made now: nothing is logged, and nothing is written except the page of --html. Constant answers run, and hooks with pure: true, those of a project if you have reviewed them. Others are named; --all-hooks runs installed ones in empty directories. --project DIR selects the calls in that directory. Links, globs and files are those of today.
 With --with, only the constant answers in DIR run, because nobody has reviewed the others. The calls that they change are listed, the newly allowed ones first.
 Each line of the report has the ID of its last call. --save ID shows that call as a test case of the hook, with the hook's decision as the expectation, and writes it into the hook's folder if you agree.
-Without --from, replay runs the hooks on events and shows their verdicts: on the event in FILE or in each of its lines, on those in the *.json files of DIR, or on those that run has recorded because your hooks.toml has enabled = true under [record].`
+For other agents, FILE has one event of the format in each line, such as a hook that keeps its stdin writes; those that name another event than pre-tool-call are left out.`
 
 // maxPastGroups is the number of groups printed for each hook; --html and --json have more.
 const maxPastGroups = 10
@@ -91,7 +90,7 @@ func pastTotals(s *past.Summary) string {
 	var oldest, newest time.Time
 	for _, a := range s.Agents {
 		if a.Calls > 0 {
-			parts = append(parts, agent.Find(a.Agent).Title)
+			parts = append(parts, a.Title)
 		}
 		if a.Oldest != nil && (oldest.IsZero() || a.Oldest.Before(oldest)) {
 			oldest = *a.Oldest
@@ -131,7 +130,7 @@ func grouped(n int) string {
 func pastProblems(s *past.Summary) (lines []string) {
 	count := func(a *past.Agent, what string, n int) {
 		if n > 0 {
-			lines = append(lines, fmt.Sprintf("%s: %s: %s", agent.Find(a.Agent).Title, what, grouped(n)))
+			lines = append(lines, fmt.Sprintf("%s: %s: %s", a.Title, what, grouped(n)))
 		}
 	}
 	for _, a := range s.Agents {

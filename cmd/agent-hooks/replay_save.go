@@ -38,7 +38,7 @@ func (flags replayFlags) saveCommand(s *past.Summary) string {
 			}
 		}
 	}
-	if of == nil {
+	if of == nil || of.Agent == past.Events.Name {
 		return ""
 	}
 	text := "agent-hooks replay --from " + of.Agent
@@ -59,6 +59,9 @@ func (flags replayFlags) saveCall(ctx context.Context, env *Env, o past.Options,
 	f, err := flags.foundCall(o, s)
 	if err != nil {
 		return err
+	}
+	if f.Agent == past.Events {
+		return usagef("agent-hooks test --samples shows how to write a case by hand", "replay: --save is for calls in the transcripts of agents")
 	}
 	g, err := flags.hookOf(f)
 	if err != nil {

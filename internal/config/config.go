@@ -37,7 +37,6 @@ type File struct {
 	disable      []entry
 	override     []entry
 	defaults     entry
-	recording    entry
 	tools        map[string]string // by a tool's name, the canonical tool that it is
 	quiet        bool              // the run log gets no reasons (D90)
 	judge        *Judge            // nil if there is none (D79)

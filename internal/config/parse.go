@@ -63,7 +63,7 @@ func (r *reader) parse(text []byte) {
 	default:
 		r.root = root
 		r.file.blank = len(root.Children) == 0
-		r.table(root, "the file", readers{"hooks": r.hooks, "record": r.record, "log": r.log, "tools": r.tools, "judge": r.judgeProgram})
+		r.table(root, "the file", readers{"hooks": r.hooks, "log": r.log, "tools": r.tools, "judge": r.judgeProgram})
 	}
 }
 
@@ -244,16 +244,12 @@ func (r *reader) value(key string, n *tree.Node) any {
 		return nil
 	case "priority":
 		return r.integer(key, n, 0, spec.MaxPriority)
-	case "keep":
-		return r.withoutEffect(key, n)
 	case "stop-limit":
 		return r.integer(key, n, 1, spec.MaxStopLimit)
 	case "on-failure":
 		return r.onFailure(n)
 	case "name":
 		return r.name(n)
-	case "dir":
-		return r.withoutEffect(key, n)
 	case "unless":
 		return r.unless(n)
 	}
@@ -443,12 +439,6 @@ func (r *reader) unless(n *tree.Node) any {
 		all = append(all, text)
 	}
 	return all
-}
-
-// withoutEffect notes a key of earlier versions.
-func (r *reader) withoutEffect(key string, n *tree.Node) any {
-	r.report("config-old", n.Start, key+" has no effect any more: recorded events are in one file of the state directory")
-	return nil
 }
 
 // describe describes a value in a message.

@@ -5,13 +5,11 @@
 package runlog
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -102,40 +100,6 @@ func Append(dir string, entries ...Entry) error {
 		if _, err := f.Write(line); err != nil {
 			return fmt.Errorf("run log: %w", err)
 		}
-	}
-	return nil
-}
-
-// maxEvents limits the bytes of recorded events.
-const maxEvents = 64 << 20
-
-// EventsPath returns the path of the events in a directory.
-func EventsPath(dir string) string { return filepath.Join(dir, "events.jsonl") }
-
-// AppendEvent adds an event, as a line, to the events in dir. The file has mode 0600 and is never
-// written through a link. If it would exceed 64 MiB, the event is not added, which is an error.
-func AppendEvent(dir string, event []byte) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("the event was not recorded: %w", err)
-	}
-	f, size, err := openFile(dir, EventsPath(dir))
-	if err != nil {
-		return fmt.Errorf("the event was not recorded: %w", err)
-	}
-	defer f.Close()
-	// A line break is white space between tokens: within a string of JSON it is an escape.
-	line := append(bytes.Map(func(r rune) rune {
-		if r == '\n' || r == '\r' {
-			return ' '
-		}
-		return r
-	}, bytes.TrimSpace(event)), '\n')
-	if size+int64(len(line)) > maxEvents {
-		return fmt.Errorf("the event was not recorded: %s is full; move it away", f.Name())
-	}
-	defer exclude(dir)()
-	if _, err := f.Write(line); err != nil {
-		return fmt.Errorf("the event was not recorded: %w", err)
 	}
 	return nil
 }

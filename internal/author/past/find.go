@@ -58,6 +58,15 @@ func (r *run) find() (files []file) {
 			})
 		}
 	}
+	for _, path := range r.Files {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() {
+			r.tally.skip(Events, "not readable")
+			continue
+		}
+		r.tally.count(Events, func(all *Agent) { all.Folders = append(all.Folders, path) })
+		files = append(files, file{Events, path, filepath.Dir(path), info.Size(), info})
+	}
 	slices.SortStableFunc(files, func(a, b file) int { return int(min(1, max(-1, b.size-a.size))) })
 	return files
 }

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,6 +21,7 @@ import (
 // Options select calls and hooks.
 type Options struct {
 	Agents   []*agent.Agent      // with transcripts
+	Files    []string            // files of events of the format, one in each line; absolute
 	Home     string              // of the user; absolute
 	Getenv   func(string) string // for the variables that move the agents' folders
 	Since    time.Time           // only calls since then; zero for all
@@ -57,6 +59,10 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 	defer fail(nil)
 	r := &run{Options: o, ctx: inner, tally: newTally(o.With != nil)}
 	files := r.find()
+	var given []*agent.Agent
+	if len(o.Files) > 0 {
+		given = append(given, Events)
+	}
 	var all int64
 	for _, f := range files {
 		all += f.size
@@ -80,7 +86,7 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 	if err := context.Cause(inner); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	s := r.tally.summary(o.Agents)
+	s := r.tally.summary(append(slices.Clip(o.Agents), given...))
 	s.Stopped = ctx.Err() != nil
 	s.Bytes, s.Done = all, r.bytes.Load()
 	s.Duration = float64(time.Since(began).Microseconds()) / 1000

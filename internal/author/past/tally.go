@@ -10,7 +10,6 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/author/replay"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
@@ -34,6 +33,7 @@ type Summary struct {
 // Agent counts what the transcripts of one agent contain.
 type Agent struct {
 	Agent      string         `json:"agent"`
+	Title      string         `json:"-"`
 	Folders    []string       `json:"folders"`                 // that exist
 	Files      int            `json:"files"`                   // that were read
 	Skipped    map[string]int `json:"skipped_files,omitempty"` // by reason
@@ -143,7 +143,7 @@ func newTally(compares bool) *tally {
 
 func (t *tally) of(a *agent.Agent) *Agent {
 	if t.agents[a] == nil {
-		t.agents[a] = &Agent{Agent: a.Name, Skipped: map[string]int{}, Incomplete: map[string]int{}}
+		t.agents[a] = &Agent{Agent: a.Name, Title: a.Title, Skipped: map[string]int{}, Incomplete: map[string]int{}}
 	}
 	return t.agents[a]
 }
@@ -243,7 +243,7 @@ func (t *tally) add(c *one, v verdict, with bool) {
 
 // describe returns the tool and the command or path of a call, neither of which is long.
 func describe(c *one) (tool, text string) {
-	tool, text = replay.Describe(c.call.Object)
+	tool, text = describeEvent(c.payload)
 	return bounded(tool), text
 }
 

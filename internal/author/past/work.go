@@ -48,13 +48,17 @@ func (w *worker) read(f file) error {
 		return nil
 	}
 	defer opened.Close()
-	reader := f.agent.Transcript(agent.TranscriptFile{Path: filepath.ToSlash(f.path), Aside: f.aside(f.agent.Transcripts.Aside)}, func(c agent.PastCall) {
+	yield := func(c agent.PastCall) {
 		if failed == nil && w.ctx.Err() == nil {
 			failed = w.call(f, c)
 		}
-	})
+	}
+	read := func(line []byte) error { return readEvent(line, yield) }
+	if f.agent != Events {
+		read = f.agent.Transcript(agent.TranscriptFile{Path: filepath.ToSlash(f.path), Aside: f.aside(f.agent.Transcripts.Aside)}, yield).Line
+	}
 	err = eachLine(counted{opened, &w.bytes}, maxLine, func(line []byte) bool {
-		if reader.Line(line) != nil {
+		if read(line) != nil {
 			w.tally.count(f.agent, func(a *Agent) { a.Broken++ })
 		}
 		return failed == nil && w.ctx.Err() == nil
@@ -93,12 +97,19 @@ func (w *worker) call(f file, c agent.PastCall) error {
 	case !strings.HasPrefix(id, w.Call):
 		return nil
 	}
-	call, err := f.agent.Decode(c.Payload, string(spec.PreToolCall))
-	if err != nil {
-		return incomplete("not decodable")
+	now := at.UTC().Format(time.RFC3339)
+	event, payload := (*protocol.Event)(nil), c.Payload
+	if f.agent == Events {
+		event, _ = protocol.ParseEvent(spec.PreToolCall, payload, now)
+	} else {
+		call, err := f.agent.Decode(payload, string(spec.PreToolCall))
+		if err != nil {
+			return incomplete("not decodable")
+		}
+		event, _ = call.Parse(spec.PreToolCall, now)
+		payload = call.Object
 	}
-	event, _ := call.Parse(spec.PreToolCall, at.UTC().Format(time.RFC3339))
-	o := &one{agent: f.agent, id: id, call: call, event: event, dir: c.Dir, at: at, session: f.agent.Name + "\x00" + c.Session}
+	o := &one{agent: f.agent, id: id, payload: payload, event: event, dir: c.Dir, at: at, session: f.agent.Name + "\x00" + c.Session}
 	w.tally.counted(o)
 	if w.Call != "" {
 		o.found = &Found{ID: id, Agent: f.agent, Payload: c.Payload, Dir: c.Dir, At: at}
@@ -112,7 +123,7 @@ type one struct {
 	agent   *agent.Agent
 	id      string // in full
 	found   *Found // nil unless the call was asked for
-	call    *agent.Call
+	payload []byte // as an event of the format
 	event   *protocol.Event
 	dir     string
 	at      time.Time

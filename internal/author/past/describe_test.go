@@ -1,4 +1,4 @@
-package replay
+package past
 
 import (
 	"strings"
@@ -17,12 +17,12 @@ func TestDescribeEvent(t *testing.T) {
 		`{"tool_name": 5, "tool_input": {"command": "ls"}}`:                   `: ls`,
 		`[]`: `: `,
 	} {
-		tool, text := Describe([]byte(event))
+		tool, text := describeEvent([]byte(event))
 		if got := tool + ": " + text; got != want {
 			t.Errorf("%s: got %q, want %q", event, got, want)
 		}
 	}
-	if _, text := Describe([]byte(`{"prompt": "` + strings.Repeat("日本", 3000) + `"}`)); term.Width(text) > 300 {
+	if _, text := describeEvent([]byte(`{"prompt": "` + strings.Repeat("日本", 3000) + `"}`)); term.Width(text) > 300 {
 		t.Errorf("%d columns", term.Width(text))
 	}
 }

@@ -1,4 +1,4 @@
-package replay
+package past
 
 import (
 	"bytes"
@@ -7,8 +7,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// Describe returns the tool of an event, and a one-line description.
-func Describe(event []byte) (tool, text string) {
+// describeEvent returns the tool of an event, and a one-line description.
+func describeEvent(event []byte) (tool, text string) {
 	var e struct {
 		Tool   string          `json:"tool_name"`
 		Input  json.RawMessage `json:"tool_input"`

@@ -1,0 +1,47 @@
+package past
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Events stands for the agent of Options.Files, whose lines are events of the format (SPEC.md 8).
+var Events = &agent.Agent{Name: "events", Title: "a file of events"}
+
+// readEvent reads one line of a file of events, and calls yield if it is about a tool call to come.
+// An event without an event_type counts as one. The line is not kept.
+func readEvent(line []byte, yield func(agent.PastCall)) error {
+	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte(rawjson.ByteOrderMark)))
+	if len(line) == 0 {
+		return nil
+	}
+	var e struct {
+		Type    any `json:"event_type"`
+		Session any `json:"session_id"`
+		Time    any `json:"timestamp"`
+		Tool    any `json:"tool_name"`
+		Dir     any `json:"cwd"`
+	}
+	if err := json.Unmarshal(line, &e); err != nil {
+		return rawjson.ErrUndecodable
+	}
+	c := agent.PastCall{Session: text(e.Session), Time: text(e.Time), Tool: text(e.Tool), Dir: text(e.Dir), Payload: bytes.Clone(line)}
+	switch event := spec.EventType(text(e.Type)); {
+	case event != "" && event != spec.PreToolCall:
+		return nil
+	case c.Tool == "":
+		c.Incomplete = "no tool"
+	}
+	yield(c)
+	return nil
+}
+
+// text returns a value if it is a text, otherwise "".
+func text(value any) string {
+	s, _ := value.(string)
+	return s
+}
