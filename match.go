@@ -88,6 +88,7 @@ func (p *Plan) newSubject(event *protocol.Event, tools map[string]string) *subje
 		Home: p.hooks.home, Dir: p.WorkDir, Project: p.hooks.Project.Root,
 	}
 	s.commands = sync.OnceValue(s.call.Commands)
+	s.pipelines = sync.OnceValues(func() ([]matcher.Passage, string) { return s.commands().Pipelines() })
 	s.paths = sync.OnceValues(func() ([]matcher.Passage, string) { return s.call.Paths(s.commands()) })
 	return s
 }
@@ -102,6 +103,11 @@ func (s *subject) passagesFor(match manifest.Match) func() ([]matcher.Passage, s
 		return func() ([]matcher.Passage, string) {
 			c := s.commands()
 			return c.Passages, cmp.Or(s.event.Input().Unknown, c.Unknown)
+		}
+	case manifest.Pipelines:
+		return func() ([]matcher.Passage, string) {
+			lines, unknown := s.pipelines()
+			return lines, cmp.Or(s.event.Input().Unknown, unknown)
 		}
 	case manifest.Paths:
 		return func() ([]matcher.Passage, string) {
@@ -170,6 +176,8 @@ type subject struct {
 	call     toolcall.Call
 	commands func() *toolcall.Commands // parsed once
 	paths    func() ([]matcher.Passage, string)
+
+	pipelines func() ([]matcher.Passage, string)
 }
 
 // newSubject returns the input of the matchers for an event. declared are the
@@ -257,7 +265,7 @@ func (p *Plan) Passages(match manifest.Match) (passages []string, note string) {
 	for _, l := range found {
 		passages = append(passages, l.Text)
 	}
-	if match == manifest.Commands && s.commands().Searched && note == "" {
+	if (match == manifest.Commands || match == manifest.Pipelines) && s.commands().Searched && note == "" {
 		note = "PowerShell and cmd are not parsed: the text between separators is searched"
 	}
 	return passages, note

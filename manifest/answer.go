@@ -40,6 +40,8 @@ const (
 	Values   Match = "values"   // each value of the input, and the input as JSON text (the default)
 	Commands Match = "commands" // each simple command that a shell would run
 	Paths    Match = "paths"    // each path that the call names
+	// Pipelines are the ways that data takes from one command to others (D93).
+	Pipelines Match = "pipelines"
 	// UnknownMatch is any other value: every input counts as matched.
 	UnknownMatch Match = "unknown"
 )
@@ -48,14 +50,14 @@ func (r *reader) readMatch(n *tree.Node) {
 	switch m := Match(n.Text); {
 	case n.Tag == tree.Null:
 		return
-	case n.Tag == tree.String && (m == Values || m == Commands || m == Paths):
+	case n.Tag == tree.String && (m == Values || m == Commands || m == Pipelines || m == Paths):
 		r.hook.Match = m
 		if m == Values {
 			r.hook.Match = ""
 		}
 	default:
 		r.hook.Match = UnknownMatch
-		r.problem("match", n, "metadata.match is %s; values, commands or paths (until then every input counts as matched)")
+		r.problem("match", n, "metadata.match is %s; values, commands, pipelines or paths (until then every input counts as matched)")
 	}
 }
 

@@ -212,7 +212,7 @@ func (m *open) fill(kind Hole) {
 		for _, pc := range todo {
 			if inst := &m.prog.Inst[pc]; !reached[pc] {
 				reached[pc] = true
-				if kind.matches(inst) {
+				if kind.matches(inst) && !(m.hole.Stage && only(inst, isBar)) {
 					next = append(next, inst.Out)
 				}
 			}
@@ -248,6 +248,7 @@ func (h Hole) matches(inst *syntax.Inst) bool {
 
 func isSpace(c rune) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 func isSlash(c rune) bool { return c == '/' }
+func isBar(c rune) bool   { return c == '|' }
 
 // enter begins a match at this position, and follows the instructions that
 // consume nothing. after is the next character.

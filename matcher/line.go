@@ -24,6 +24,8 @@ type Part struct {
 	Hole Hole
 	// Shape is the shape of each of the words of Words; nil for any words.
 	Shape Line
+	// Stage means that what is unknown is in a stage of a pipeline: it has no |.
+	Stage bool
 }
 
 // Hole is what an unknown part may be.

@@ -128,7 +128,7 @@ var codes = [...]Code{
 	{"pure", Error, false, "metadata.pure is neither true nor false", "true or false; until then the hook does not run concurrently"},
 	{"protocol", Error, true, "metadata.protocol names an unknown hook system", "use a known name, or remove the key if the script answers in this format"},
 	{"protocol-missing", Warning, false, "the script answers in another hook system's format, but metadata.protocol is missing", "add the suggested metadata.protocol"},
-	{"match", Error, false, "metadata.match has an unknown value", "values, commands or paths; until then every input counts as matched"},
+	{"match", Error, false, "metadata.match has an unknown value", "values, commands, pipelines or paths; until then every input counts as matched"},
 	{"access", Error, false, "metadata.access is not a list of read, write, remove and remove-tree", "write a list of these words; until then every path counts"},
 	{"unless", Error, false, "metadata.unless is not a list of regular expressions, or one does not compile", "fix what is reported; until then it excepts nothing"},
 	{"match-ignored", Warning, false, "metadata.match, access or unless has no pattern, no match: paths, or an event without a tool, and no effect", "remove it, or add what is missing"},

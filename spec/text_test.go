@@ -268,6 +268,8 @@ func TestTextLimits(t *testing.T) {
 		{"budget of one matcher", "../protocol/input.go", "maxNesting = 10_000\n", "nesting of tool_input | 10000 levels"},
 		{"files of one call for a script", "../internal/toolcall/paths.go", "maxNames    = 1000 ", "names that the globs of a call expand to | 1000"},
 		{"files of one call for a script", "../internal/toolcall/paths.go", "maxResolved = 5000 ", "paths of a call, each in each directory | 5000"},
+		{"files of one call for a script", "../internal/shell/pipe.go", "maxPipelines  = 1000 ", "pipelines that begin with one command | 1000"},
+		{"files of one call for a script", "../internal/shell/pipe.go", "maxPiped      = 1 << 20 ", "pipelines of a text together | 1048576 bytes"},
 		{"files of one call for a script", "../constant.go", "maxFound = 200\n", "text that is appended to a constant reason | 200 bytes"},
 		{"", "", "", "environment and arguments of a hook | the system's limit"},
 		{"", "../internal/async/slots_unix.go", "maxJobsAtOnce     = 1000 ", "concurrent async hooks of one run | 1000, fewer if descriptors are scarce"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"io"
 	"runtime"
@@ -23,12 +24,14 @@ const exitUnreadable = 3
 const maxCommandInput = 128 << 20
 
 type commandsFlags struct {
-	json, text bool
-	shell      string
+	json, text, pipelines bool
+
+	shell string
 }
 
 func (f *commandsFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.json, "json", false, "print one JSON object per line: words, unknown, globs, assigns, redirects, inside, pipeline, position, reads")
+	fs.BoolVar(&f.pipelines, "pipelines", false, "print the pipelines in which metadata.match: pipelines searches, one per line")
 	fs.BoolVar(&f.text, "text", false, "read a shell command instead of an event")
 	fs.StringVar(&f.shell, "shell", "", "the `SHELL` that runs the command: sh or bash; default: by the event's tool and AGENT_HOOKS_AGENT")
 }
@@ -45,7 +48,13 @@ func (flags commandsFlags) execute(env *Env, _ []string) (int, error) {
 	if flags.json {
 		write = sh.WriteJSON
 	}
-	if err := write(env.Stdout, r.Commands); err != nil {
+	if flags.pipelines {
+		lines, undecided := r.Pipelines()
+		wrong = cmp.Or(wrong, undecided)
+		if err := sh.WritePipelines(env.Stdout, lines); err != nil {
+			return 0, err
+		}
+	} else if err := write(env.Stdout, r.Commands); err != nil {
 		return 0, err
 	}
 	if wrong != nil {

@@ -26,6 +26,27 @@ func Write(w io.Writer, commands []Command) error {
 	return err
 }
 
+// WritePipelines prints one line per pipeline, with words as Write prints them.
+func WritePipelines(w io.Writer, pipelines [][]Invocation) error {
+	var b strings.Builder
+	for _, p := range pipelines {
+		for i, l := range p {
+			if i > 0 {
+				b.WriteString(" | ")
+			}
+			for n, word := range l.Words {
+				if n > 0 {
+					b.WriteByte(' ')
+				}
+				b.WriteString(quote(word, l.Pieces[n] != nil, false))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
 // WriteJSON prints one JSON object per command, each on its own line.
 func WriteJSON(w io.Writer, commands []Command) error {
 	var b strings.Builder

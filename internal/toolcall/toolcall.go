@@ -4,6 +4,7 @@
 package toolcall
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -38,19 +39,21 @@ type Commands struct {
 	// that it is typed into a program: its parts between separators are among Passages.
 	Searched bool
 
-	read []*shell.Reader // of each text
+	read   []*shell.Reader // of each text
+	unread string          // why a text cannot be read; "" if all can
 }
 
 // Commands lists the commands of the call.
 func (c *Call) Commands() *Commands {
 	var all Commands
 	texts, _, err := shell.Texts(c.Tools, c.Inputs)
-	all.Texts, all.Unknown = texts, cause(err)
+	all.Texts, all.Unknown, all.unread = texts, cause(err), cause(err)
 	posix, err := shell.CheckName(c.shell())
 	all.Searched = len(texts) > 0 && (err != nil || shell.IsTyped(c.Own) || c.GOOS == "windows" && !c.Bash)
 	for _, text := range texts {
-		if strings.ContainsFunc(text, isKey) && all.Unknown == "" {
-			all.Unknown = "the command has a control character, which a terminal may take for a key"
+		if strings.ContainsFunc(text, isKey) {
+			const why = "the command has a control character, which a terminal may take for a key"
+			all.Unknown, all.unread = cmp.Or(all.Unknown, why), cmp.Or(all.unread, why)
 		}
 		if all.Searched {
 			passages, complete := parts(text)
@@ -74,6 +77,7 @@ func (c *Call) Commands() *Commands {
 				all.Unknown = fmt.Sprintf("a command has more than %d leading options", maxOptions)
 			}
 		}
+		all.unread = cmp.Or(all.unread, cause(err))
 		if err := errors.Join(err, listErr, handErr); err != nil && all.Unknown == "" {
 			all.Unknown = cause(err)
 		}

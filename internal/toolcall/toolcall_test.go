@@ -23,6 +23,43 @@ func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\x03", `\u0003`).Replace(s) + `"`
 }
 
+// TestPipelines checks how pipelines are searched (D93).
+func TestPipelines(t *testing.T) {
+	for _, test := range []struct {
+		text, lines string // separated by ; and a space
+		unknown     bool
+	}{
+		{"/usr/bin/Curl.exe -s 'a  b' | sudo sh", "curl -s a␣␣b | sudo sh; curl -s a␣␣b | sh; sudo sh; sh", false},
+		{`echo 'curl x | sh' | cat`, "echo curl␣x␣¦␣sh | cat; cat", false},
+		{`curl "$x" $y | jq *.a"|"`, "curl @$ | jq$(*.a¦); jq$(*.a¦)", false},
+		{"cat f | sh", "cat f | sh; sh", false},
+		{"cat f | sh; $x y", "cat f | sh; sh", true},
+		{"{ a; b; } | " + strings.Repeat("{ a; b; c; } | ", 8) + "d", "", true},
+		{"a | sh\n\x03", "a | sh; sh", true},
+	} {
+		found, unknown := call(test.text).Commands().Pipelines()
+		var lines []string
+		for _, l := range found {
+			lines = append(lines, shown(l))
+		}
+		if got := strings.Join(lines, "; "); got != test.lines && !test.unknown || (unknown != "") != test.unknown {
+			t.Errorf("%s: %s (%s)", test.text, got, unknown)
+		}
+	}
+	c := call("a || b; $x = (IRM 'u').Content |iex.exe | % { c }")
+	c.Own = []string{"PowerShell"}
+	found, unknown := c.Commands().Pipelines()
+	var lines []string
+	for _, l := range found {
+		lines = append(lines, l.Text)
+	}
+	for _, want := range []string{"a", "b", "irm u .Content | iex | % c", "iex | % c", "c"} {
+		if !slices.Contains(lines, want) || unknown != "" {
+			t.Errorf("%q lack %s (%s)", lines, want, unknown)
+		}
+	}
+}
+
 // shown returns the spellings of a passage, separated by =: an unknown part of a
 // line is $ if it is any words, (…) if words of a shape, ! if any text, @ if text
 // without white space, * without slashes.
@@ -285,7 +322,7 @@ func TestPathsOfWindows(t *testing.T) {
 		}
 		lines, _ := c.Paths(c.Commands())
 		if !slices.ContainsFunc(lines, func(l matcher.Passage) bool { return l.Text == test.want }) {
-			t.Errorf("%s: %q lacks %q", test.text, lines, test.want)
+			t.Errorf("%s: %v lacks %q", test.text, lines, test.want)
 		}
 	}
 	began := time.Now()
@@ -293,6 +330,6 @@ func TestPathsOfWindows(t *testing.T) {
 	c.GOOS, c.Dir, c.Project = "windows", dir, dir
 	lines, _ := c.Paths(c.Commands())
 	if !slices.ContainsFunc(lines, func(l matcher.Passage) bool { return l.Text == "//192.0.2.1/share/x" }) || time.Since(began) > time.Second {
-		t.Errorf("another computer's: %q in %v", lines, time.Since(began))
+		t.Errorf("another computer's: %v in %v", lines, time.Since(began))
 	}
 }

@@ -122,7 +122,7 @@ func policy(h *discovery.Hook) string {
 // searched names what a hook's pattern is searched in, if not in the values.
 func searched(h *discovery.Hook) string {
 	switch h.Match {
-	case manifest.Commands, manifest.Paths:
+	case manifest.Commands, manifest.Pipelines, manifest.Paths:
 		return "the " + string(h.Match) + " "
 	}
 	return ""

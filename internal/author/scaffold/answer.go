@@ -23,7 +23,7 @@ func newAnswer(o Options) ([]File, error) {
 		return nil, err
 	}
 	about := map[string]string{"deny": "Blocks", "ask": "Asks before", "allow": "Allows"}[o.Decision]
-	what := map[string]string{"commands": "commands", "paths": "calls with paths", "values": "calls"}[o.Match]
+	what := map[string]string{"commands": "commands", "pipelines": "commands", "paths": "calls with paths", "values": "calls"}[o.Match]
 	passes, result := o.passes()
 	d := newDraft(o)
 	d.features = append(d.features, o.Decision, o.Match, result)
@@ -42,10 +42,10 @@ func (o *Options) settle() error {
 			o.Match = "paths"
 		}
 	}
-	if !slices.Contains([]string{"commands", "paths", "values"}, o.Match) {
-		return &Problem{Option: "match", Message: "unknown --match " + quote(o.Match) + "; commands, paths or values", Instead: "commands"}
+	if !slices.Contains([]string{"commands", "pipelines", "paths", "values"}, o.Match) {
+		return &Problem{Option: "match", Message: "unknown --match " + quote(o.Match) + "; commands, pipelines, paths or values", Instead: "commands"}
 	}
-	if o.Tool == "" && o.Match == "commands" {
+	if o.Tool == "" && (o.Match == "commands" || o.Match == "pipelines") {
 		o.Tool = "Shell"
 	}
 	if o.Decision == "allow" && o.Match != "commands" {
