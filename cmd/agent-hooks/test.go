@@ -19,16 +19,15 @@ import (
 
 type testFlags struct {
 	projectFlags
-	json, tap, junit bool
-	samples          bool
-	update, dryRun   bool
-	jobs             int
+	json, junit    bool
+	samples        bool
+	update, dryRun bool
+	jobs           int
 }
 
 func (f *testFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
 	fs.BoolVar(&f.json, "json", false, "print JSON")
-	fs.BoolVar(&f.tap, "tap", false, "print TAP 14, for a test harness")
 	fs.BoolVar(&f.junit, "junit", false, "print JUnit XML, for CI")
 	fs.BoolVar(&f.update, "update", false, "write the result into cases without an expectation; show a diff for other failing cases")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "with --update: show the changes, but write nothing")
@@ -81,17 +80,11 @@ func (env *Env) selectSuites(flags testFlags, args []string) ([]*suite.Suite, er
 }
 
 func (f testFlags) check() error {
-	forms := 0
-	for _, asked := range []bool{f.json, f.tap, f.junit} {
-		if asked {
-			forms++
-		}
-	}
 	switch {
-	case forms > 1:
-		return usagef("agent-hooks help test", "test: --json, --tap and --junit exclude each other")
-	case forms > 0 && f.update:
-		return usagef("agent-hooks help test", "test: --update cannot be combined with --json, --tap or --junit")
+	case f.json && f.junit:
+		return usagef("agent-hooks help test", "test: --json and --junit exclude each other")
+	case (f.json || f.junit) && f.update:
+		return usagef("agent-hooks help test", "test: --update cannot be combined with --json or --junit")
 	case f.dryRun && !f.update:
 		return usagef("agent-hooks test --update --dry-run", "test: --dry-run is for --update; without it nothing is written")
 	}
@@ -109,7 +102,7 @@ func (env *Env) listSamples(f testFlags, args []string) error {
 	if err := noArguments("test --samples", args); err != nil {
 		return err
 	}
-	if f.tap || f.junit || f.update {
+	if f.junit || f.update {
 		return usagef("agent-hooks test --samples --json", "test: --samples can be combined only with --json")
 	}
 	listed := []sampleRow{}

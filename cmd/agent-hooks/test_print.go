@@ -17,8 +17,6 @@ func (env *Env) testPrinter(f testFlags) suite.Printer {
 	switch {
 	case f.json:
 		return &suite.JSON{Out: env.Stdout}
-	case f.tap:
-		return &suite.TAP{Out: env.Stdout}
 	case f.junit:
 		return &suite.JUnit{Out: env.Stdout}
 	}
