@@ -120,7 +120,7 @@ func load(o located) *Hooks {
 	}
 	h.bound(o)
 	h.home = o.Home
-	h.config.readProject(h.Project.Hooks)
+	h.config.readProject(h.Project.Hooks, check)
 	rules := discovery.Rules{Keep: o.Keep, Until: o.Until, Only: o.Only, Configure: h.config.Apply, Protected: h.config.Protected}
 	if check != nil {
 		rules.Trust, rules.Knows = check.Trust, check.Knows

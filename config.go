@@ -1,6 +1,7 @@
 package agenthooks
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -18,7 +19,8 @@ type configuration struct {
 	config.Config              // the files that apply
 	project       *config.File // the project's file, whether it applies or not
 	ignored       bool         // no file applies
-	trusted       bool         // trust is required, so the project's file does not apply
+	trusted       bool         // trust is required, so the project's file applies as the user has reviewed it
+	unreviewed    string       // why project does not apply as it is; "" if it does, or says nothing
 	managed       bool         // User is the managed file
 }
 
@@ -51,15 +53,22 @@ func (h *Hooks) ofHook(hook *discovery.Hook) *configuration {
 
 func isManaged(hook *discovery.Hook) bool { return hook.Scope == discovery.ManagedScope }
 
-// readProject reads the hooks.toml of the project. The file is not reviewed, so
-// it does not apply if trust is required.
-func (c *configuration) readProject(hooks string) {
+// readProject reads the hooks.toml of the project. If trust is required, it
+// applies as the user has reviewed it.
+func (c *configuration) readProject(hooks string, check *trust.Check) {
 	if c.ignored {
 		return
 	}
 	c.project = config.Read(hooks, discovery.ProjectScope)
-	if !c.trusted {
+	if check == nil {
 		c.Project = c.project
+		return
+	}
+	reviewed, notice := check.Config(hooks)
+	if c.unreviewed = notice; reviewed != nil {
+		c.Project = config.Parse(reviewed, filepath.Join(filepath.Dir(hooks), config.Name), discovery.ProjectScope)
+	} else if !c.project.Blank() {
+		c.unreviewed = cmp.Or(notice, "it does not apply until you have reviewed it")
 	}
 }
 
@@ -124,10 +133,10 @@ func (c *configuration) diagnostics(table discovery.Table) []spec.Diagnostic {
 }
 
 func (c *configuration) warnings() []string {
-	if !c.trusted || c.project.Blank() {
+	if c.unreviewed == "" {
 		return nil
 	}
-	return []string{fmt.Sprintf("%q is ignored: trust is required, and nobody has reviewed that file", c.project.Path)}
+	return []string{fmt.Sprintf("the project's %s: %s (agent-hooks trust)", config.Name, c.unreviewed)}
 }
 
 // Pending are the project's hooks that do not run as they are now, because the
@@ -135,6 +144,7 @@ func (c *configuration) warnings() []string {
 type Pending struct {
 	Awaiting []string // folders of the hooks that do not run before a review
 	Changed  []string // folders of the hooks that changed since; their reviewed versions run
+	Config   string   // why the project's hooks.toml does not apply as it is; "" if it does
 	// Content is a digest of the names and files of these hooks. At most 20
 	// small folders are read for it.
 	Content string
@@ -168,7 +178,14 @@ func (h *Hooks) Pending() Pending {
 	slices.Sort(p.Changed)
 	p.Awaiting, p.Changed = slices.Compact(p.Awaiting), slices.Compact(p.Changed)
 	slices.Sort(dirs)
-	p.Content = trust.Digests(dirs[:min(len(dirs), maxPending)], append(slices.Clone(p.Awaiting), p.Changed...))
+	names := append(slices.Clone(p.Awaiting), p.Changed...)
+	if p.Config = h.config.unreviewed; p.Config != "" {
+		names = append(names, p.Config)
+		if f, err := trust.ReadConfig(h.Project.Hooks); err == nil && f != nil {
+			names = append(names, f.Digest())
+		}
+	}
+	p.Content = trust.Digests(dirs[:min(len(dirs), maxPending)], names)
 	return p
 }
 
@@ -188,6 +205,9 @@ func (p Pending) Message() string {
 	}
 	say(p.Awaiting, "of this project does not run until you have reviewed it", "of this project do not run until you have reviewed them")
 	say(p.Changed, "changed since you reviewed it, and the reviewed version runs", "changed since you reviewed them, and the reviewed versions run")
+	if p.Config != "" {
+		parts = append(parts, "this project's hooks.toml: "+p.Config)
+	}
 	if len(parts) == 0 {
 		return ""
 	}

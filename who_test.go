@@ -30,7 +30,7 @@ func speakers() []speaker {
 	all := []speaker{
 		{"your hooks.toml", "home/.config/agents", false},
 		{"a project's hooks.toml", "project/.agents", false},
-		{"the same, if you require trust", "project/.agents", true},
+		{"the same before your review, if you require trust", "project/.agents", true},
 	}
 	if asAdministrator() {
 		all = append(all, speaker{administrators, administratorsFolder(), false})

@@ -11,6 +11,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -110,6 +111,17 @@ func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 		}
 		reviews = append(reviews, r)
 	}
+	configured, err := trust.ConfigCandidate(hooks.Project.Hooks, history)
+	if err != nil {
+		return 0, err
+	}
+	file := config.Read(hooks.Project.Hooks, discovery.ProjectScope)
+	if configured != nil && !flags.everywhere && (configured.News != trust.Fresh || !file.Blank()) {
+		if err := file.Unusable(); err != nil {
+			configured.Refused = err.Error()
+		}
+		reviews = append(reviews, configured)
+	}
 	env.out(2, "hooks in "+term.Printable(hooks.Project.Hooks))
 	folders, err := env.review(reviews, flags)
 	if err != nil {
@@ -129,12 +141,16 @@ func (env *Env) review(reviews []*trust.Candidate, flags trustFlags) ([]*trust.F
 	for _, r := range reviews {
 		pending := r.Refused == "" && r.News != trust.Unchanged && !flags.dryRun
 		ask := pending && !flags.yes && env.interactive()
+		what := "this hook"
+		if r.Name == trust.ConfigName {
+			what = "this configuration of the project's hooks"
+		}
 		whole, err := env.page(env.showReview(r), ask)
 		if err != nil {
 			return nil, err
 		}
 		// A hook that was not shown completely is not trusted.
-		r.Declined = ask && (!whole || !env.yes("trust this hook"+where+"? [y/N] "))
+		r.Declined = ask && (!whole || !env.yes("trust "+what+where+"? [y/N] "))
 		switch {
 		case pending && !flags.yes && !ask:
 			unasked = true
@@ -159,7 +175,7 @@ func (env *Env) settleTrust(store *trust.Store, root string, reviews []*trust.Ca
 			refused++
 		case r.Declined:
 			declined++
-		case r.News == trust.Unchanged:
+		case r.News == trust.Unchanged && r.Name != trust.ConfigName:
 			already++
 		}
 	}
@@ -173,7 +189,11 @@ func (env *Env) settleTrust(store *trust.Store, root string, reviews []*trust.Ca
 		}
 		env.printChanged("wrote", written)
 	}
-	summary := fmt.Sprintf("trusted %s; %s trusted already, %d refused", term.Plural(len(folders), "hook"), term.Plural(already, "hook"), refused)
+	trusted, configured := len(folders), ""
+	if slices.ContainsFunc(folders, func(f *trust.Folder) bool { return f.Name == trust.ConfigName }) {
+		trusted, configured = trusted-1, " and hooks.toml"
+	}
+	summary := fmt.Sprintf("trusted %s%s; %s trusted already, %d refused", term.Plural(trusted, "hook"), configured, term.Plural(already, "hook"), refused)
 	if declined > 0 {
 		summary += fmt.Sprintf(", %d declined", declined)
 	}

@@ -15,6 +15,9 @@ import (
 func (env *Env) showReview(r *trust.Candidate) string {
 	var b strings.Builder
 	head := "hook " + env.style(term.Bold, term.Printable(r.Name)) + ": "
+	if r.Name == trust.ConfigName {
+		head = "the project's " + env.style(term.Bold, r.Name) + ": "
+	}
 	if r.Refused != "" {
 		return "\n" + env.paragraph(env.Stdout, 2, head+env.style(term.Red, "refused, and not trusted")+": "+term.Printable(r.Refused))
 	}
@@ -23,7 +26,9 @@ func (env *Env) showReview(r *trust.Candidate) string {
 		head += ": " + term.Printable(r.Detail)
 	}
 	b.WriteString("\n" + env.paragraph(env.Stdout, 2, head))
-	env.summary(&b, r)
+	if r.Hook != nil {
+		env.summary(&b, r)
+	}
 	if r.News != trust.Unchanged {
 		env.showFiles(&b, r)
 	}

@@ -47,6 +47,10 @@ func NewCandidate(h *discovery.Hook, history *History, everywhere, unshown bool,
 		r.Refused = err.Error()
 		return r, nil
 	}
+	if h.Folder == ConfigName {
+		r.Refused = "the name is that of the project's configuration"
+		return r, nil
+	}
 	folder, err := Read(h.Dir)
 	if err != nil {
 		r.Refused = err.Error()

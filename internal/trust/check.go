@@ -295,6 +295,9 @@ func (c *Check) Missing(found place.Project) []*discovery.Hook {
 		}
 		hidden := counts && dir != found.Root && place.Contains(dir, found.Root)
 		for _, name := range slices.Sorted(maps.Keys(p.hooks)) {
+			if name == ConfigName {
+				continue
+			}
 			folder := filepath.Join(dir, ".agents", "hooks", name)
 			if !c.seen[folder] && !(hidden && isHook(folder)) {
 				hooks = append(hooks, c.missing(folder, p.hooks[name], hidden)...)

@@ -49,12 +49,15 @@ func isPresent(repository string, h Hook) bool {
 	if repository == Everywhere {
 		return true
 	}
-	path := repository
+	path, below := repository, filepath.Join(".agents", "hooks", h.Name)
+	if h.Name == ConfigName {
+		below = filepath.Join(".agents", h.Name)
+	}
 	switch filepath.Base(repository) {
 	case ".git":
-		path = filepath.Join(filepath.Dir(repository), filepath.FromSlash(h.Project), ".agents", "hooks", h.Name)
+		path = filepath.Join(filepath.Dir(repository), filepath.FromSlash(h.Project), below)
 	default:
-		if inTree := filepath.Join(repository, ".agents", "hooks", h.Name); h.Project == "." && !isGitDir(repository) {
+		if inTree := filepath.Join(repository, below); h.Project == "." && !isGitDir(repository) {
 			path = inTree
 		}
 	}
