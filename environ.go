@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/environ"
 	"github.com/agent-hooks/agent-hooks/internal/place"
@@ -53,9 +54,38 @@ func (p *Plan) clean() func() *environ.Cleaned {
 			Project: func() []string { return append([]string{h.Project.Root, p.WorkDir}, h.around()...) },
 			Homes:   h.homes,
 			Keep:    h.configuration().Environment(),
+			Sets:    h.contract(),
 			Root:    os.Geteuid() == 0,
 		})
 	})
+}
+
+// Outside returns the environment for programs that are no hooks, such as git or a
+// shell: without what leads into the project, or makes a program run other code
+// (D101).
+func (o Options) Outside() []string {
+	l := o.complete().locate()
+	found, _ := place.FindProject(l.candidates, l.Home, nil)
+	rest, _, _ := inherited(l.Environ)
+	h := &Hooks{Project: Project(found), environ: rest, config: l.userConfig()}
+	h.bound(l)
+	p := &Plan{hooks: h, WorkDir: l.Dir}
+	return p.clean()().Outside()
+}
+
+// contract returns the names of the variables that may lead into the project,
+// because agent-hooks, the shell or the calling agent sets them.
+func (h *Hooks) contract() []string {
+	names := []string{"PWD", "OLDPWD"}
+	a := agent.Find(h.agent)
+	if a == nil {
+		return append(names, place.HostVariables()...)
+	}
+	names = append(names, a.Variables...)
+	for _, part := range a.Environment {
+		names = append(names, part.Path)
+	}
+	return names
 }
 
 // path returns PATH as a hook inherits it.

@@ -9,16 +9,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// checkSyntax checks a shell script with bash, if bash is installed.
-func (s script) checkSyntax(line, path string) []spec.Diagnostic {
+// checkSyntax checks a shell script with the system's bash, if it is installed: a
+// bash in PATH may be the project's (D101).
+func (s script) checkSyntax(line string) []spec.Diagnostic {
 	if !s.forBash(line) {
 		return nil
 	}
-	bash, err := findProgram(path, s.path, []string{"bash"})
+	bash, err := findProgram(place.SystemPath(), s.path, []string{"bash"})
 	if err != nil {
 		return nil
 	}

@@ -91,7 +91,7 @@ func (h *Hook) checkEntry(path string) []spec.Diagnostic {
 	diagnostics = append(diagnostics, s.checkShebang(line, path)...)
 	diagnostics = append(diagnostics, s.checkLanguage(h.Protocol)...)
 	diagnostics = append(diagnostics, h.checkIsolation()...)
-	return append(diagnostics, s.checkSyntax(line, path)...)
+	return append(diagnostics, s.checkSyntax(line)...)
 }
 
 // checkNoEntry checks the folder of a hook with a constant answer (D77).

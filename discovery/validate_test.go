@@ -27,7 +27,6 @@ func TestValidate(t *testing.T) {
 		{"good", []string{good, "!hook/scripts/run=#!/bin/sh\nexit 0\n", bash}, nil},
 		{"good, by env", []string{good, "!hook/scripts/run.py=#!/usr/bin/env python3\n", python}, nil},
 		{"a program", []string{good, "!hook/scripts/run=\x7fELF\x02\x00\x00"}, nil},
-		{"no bash to ask", []string{good, "!hook/scripts/run=#!/bin/sh\nif"}, nil},
 		{"two files", []string{good, "hook/hook.md=other", "!hook/scripts/run=#!/bin/sh\n"}, []string{"hook.md:0 two-files"}},
 		{"two names of one file", []string{good, "hook/hook.md->HOOK.md", "!hook/scripts/run=#!/bin/sh\n"}, nil},
 		{"lower case", []string{strings.Replace(good, "HOOK", "hook", 1), "!hook/scripts/run=#!/bin/sh\n"}, nil},

@@ -20,7 +20,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/pack"
-	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -226,25 +225,13 @@ func (job *packJob) open(scope discovery.Scope) (at *pack.Place, err error) {
 	return at, at.Open()
 }
 
-// git returns how to fetch, without directories of configuration in the project: git would read a
-// repository's files there as the user's. A home that is the project is the user's own.
+// git returns how to fetch, without what leads into the project: git would read a repository's files
+// there as the user's, and start its programs.
 func (job *packJob) git() pack.Git {
-	git := pack.Git{Environ: job.env.Environ, Timeout: pack.Timeout, Max: pack.MaxFetched}
+	git := pack.Git{Environ: job.env.options(projectFlags{}, nil).Outside(), Timeout: pack.Timeout, Max: pack.MaxFetched}
 	if program, err := osexec.LookPath("git"); err == nil {
 		git.Program = program
 	}
-	root := job.hooks.Project.Root
-	if home := job.env.home(); root == "" || home != "" && place.Physical(home) == root {
-		return git
-	}
-	git.Environ = slices.DeleteFunc(slices.Clone(git.Environ), func(variable string) bool {
-		name, value, _ := strings.Cut(variable, "=")
-		inside := value != "" && slices.Contains([]string{"HOME", "XDG_CONFIG_HOME", "USERPROFILE"}, name) && place.Contains(root, place.Physical(job.env.absolute(value)))
-		if inside {
-			job.env.warn("%s is inside the project, so git does not get it", name)
-		}
-		return inside
-	})
 	return git
 }
 

@@ -120,7 +120,15 @@ func (c command) run(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if env.leave != nil && c.startsPrograms() { // git, a shell, an agent: never the project's (D101)
+		env.leave(env.options(projectFlags{}, nil).Outside())
+	}
 	return a.execute(env, args)
+}
+
+// startsPrograms reports whether the command may start a program that is no hook.
+func (c command) startsPrograms() bool {
+	return slices.Contains([]string{"install", "uninstall", "doctor", "import", "add", "update", "remove", "trust", "validate", "new", "test", "watch", "replay"}, c.name)
 }
 
 // maxArguments returns the maximum number of arguments other than flags, from the usage line.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -25,7 +26,7 @@ func (env *Env) system() install.System {
 	state := env.state()
 	running, _ := os.Executable()
 	s := install.System{
-		Home: home, Project: env.projectRoot(), GOOS: runtime.GOOS, Getenv: env.Getenv,
+		Home: home, Project: env.projectRoot(), GOOS: runtime.GOOS, Getenv: env.getenvOutside,
 		LookPath: osexec.LookPath, VersionOf: programVersion, StateDir: state, DataDir: env.dataDir(home), Running: running,
 		Temporary: []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm", "/proc", "/run/user"},
 	}
@@ -38,11 +39,25 @@ func (env *Env) system() install.System {
 	return s
 }
 
+// getenvOutside returns a variable of the agents' environment. Their shell, and the directory of the
+// program that their entries call, are not the project's (D101).
+func (env *Env) getenvOutside(name string) string {
+	value := env.Getenv(name)
+	switch {
+	case env.leave == nil:
+	case name == "XDG_DATA_HOME", name == "LOCALAPPDATA":
+		return os.Getenv(name)
+	case name == "SHELL" && (!filepath.IsAbs(value) || place.Contains(place.Physical(env.projectRoot()), place.Physical(value))):
+		return ""
+	}
+	return value
+}
+
 // dataDir returns the directory for a copy of the program; "" if there is none.
 func (env *Env) dataDir(home string) string {
-	data := env.Getenv("XDG_DATA_HOME")
+	data := env.getenvOutside("XDG_DATA_HOME")
 	if runtime.GOOS == "windows" {
-		data = env.Getenv("LOCALAPPDATA")
+		data = env.getenvOutside("LOCALAPPDATA")
 	}
 	switch {
 	case filepath.IsAbs(data):

@@ -28,7 +28,7 @@ import (
 )
 
 const judgeAbout = `Hook scripts call exec "$AGENT_HOOKS_PROGRAM" judge "$AGENT_HOOKS_HOOK_DIR/prompt.md". FILE is the question. In it, {{NAME}} is the event's field NAME, such as {{last_message}} or {{tool_input.command}}, and $ARGUMENTS is the event as JSON; without either, the event follows the question. An instruction for the form of the answer is added. A field that the event lacks is an error.
-The question goes to stdin of the program that your hooks.toml names below [judge], for example command = ["ollama", "run", "{model}"] and model = "qwen3"; there is no default. It runs in the folder of that file, not in the project.
+The question goes to stdin of the program that your hooks.toml names below [judge], for example command = ["ollama", "run", "{model}"] and model = "qwen3"; there is no default. It runs in the folder of that file, not in the project, and gets only PATH, HOME, the locale and similar variables; [hooks] environment names others, such as a key of an API.
 Of the complete JSON objects in its output, the most restrictive one is the answer; {} is no opinion. Anything else is a failure (exit status 1), for which metadata.on-failure and retry count. A judge only restricts: an allow or a change in the answer is removed with a warning, because the model read text of the agent that it judges.
 `
 
@@ -86,9 +86,10 @@ type judging struct {
 	judgeFlags
 	env *Env
 
-	config string // the user's hooks.toml
-	words  []string
-	call   *agent.Call // of --protocol; otherwise nil
+	config  string // the user's hooks.toml
+	words   []string
+	environ []string    // of the program
+	call    *agent.Call // of --protocol; otherwise nil
 }
 
 func (j *judging) judge(ctx context.Context, file string) (status int, err error) {
@@ -174,6 +175,10 @@ func (j *judging) program() error {
 	if unused && j.model != "" {
 		env.warn("judge: the model %s is not used: command in %s does not contain {model}", model, j.config)
 	}
+	j.environ = judge.Environ(env.options(projectFlags{project: env.Getenv("AGENT_HOOKS_PROJECT_DIR")}, nil).Outside(), config.Config{User: file}.Environment())
+	if env.leave != nil {
+		env.leave(j.environ)
+	}
 	path, err := osexec.LookPath(words[0])
 	if err == nil && !filepath.IsAbs(path) {
 		err = osexec.ErrDot
@@ -183,39 +188,10 @@ func (j *judging) program() error {
 		err = failed.Err
 	}
 	if err != nil {
-		return j.unset("the program %q of [judge] in %s cannot be run: %v", words[0], j.config, err)
-	}
-	if !filepath.IsAbs(words[0]) && j.inProject(path) {
-		return j.unset("PATH leads into the project, to %s, which the judged agent could write; name the program by its absolute path in %s", path, j.config)
+		return j.unset("the program %q of [judge] in %s cannot be run: %v; programs of the project do not count", words[0], j.config, err)
 	}
 	j.words = append([]string{path}, words[1:]...)
 	return nil
-}
-
-// inProject reports whether a program is in the project or the working directory. A
-// directory that contains the home directory is no boundary (D89).
-func (j *judging) inProject(program string) bool {
-	contains := func(dir, name string) bool {
-		rel, err := filepath.Rel(dir, name)
-		return err == nil && filepath.IsLocal(rel)
-	}
-	physical := func(name string) string {
-		if real, err := filepath.EvalSymlinks(name); err == nil {
-			return real
-		}
-		return name
-	}
-	home := physical(j.env.home())
-	for _, name := range []string{"AGENT_HOOKS_PROJECT_DIR", "AGENT_HOOKS_WORK_DIR"} {
-		dir := j.env.Getenv(name)
-		if !filepath.IsAbs(dir) || contains(physical(dir), home) {
-			continue
-		}
-		if contains(dir, program) || contains(physical(dir), physical(filepath.Dir(program))) || contains(physical(dir), physical(program)) {
-			return true
-		}
-	}
-	return false
 }
 
 // namesJudge reports whether the user's hooks.toml names a program that answers.
@@ -283,7 +259,7 @@ func (j *judging) ask(ctx context.Context, prompt string) (output []byte, fault 
 	defer cancel()
 	dir := filepath.Dir(j.config)
 	cmd := osexec.CommandContext(ctx, j.words[0], j.words[1:]...)
-	cmd.Dir, cmd.Env = dir, append(slices.Clip(j.env.Environ), insideJudge+"=1", "PWD="+dir)
+	cmd.Dir, cmd.Env = dir, append(slices.Clip(j.environ), insideJudge+"=1", "PWD="+dir)
 	cmd.SysProcAttr = diesWithParent()
 	cmd.WaitDelay = spec.PipeGrace
 	stdout, stderr := &bounded{most: judge.MaxOutput, over: cancel}, &bounded{most: 4 << 10}

@@ -20,7 +20,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/author/trial"
@@ -36,10 +38,39 @@ func start(account string) {
 	growStack(os.Args == nil)
 	closeOnExec()
 	files := startPoller()
+	environ := os.Environ()
 	os.Exit(Main(&Env{
-		Args: os.Args, dir: workingDirectory, Environ: os.Environ(), Getenv: os.Getenv,
+		Args: os.Args, dir: workingDirectory, Environ: environ, Getenv: lookUp(environ), leave: leaveProject,
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Account: account, noFiles: !files,
 	}))
+}
+
+// lookUp returns a function that returns the value of a variable in environ.
+func lookUp(environ []string) func(string) string {
+	return func(name string) string {
+		for _, kv := range slices.Backward(environ) {
+			if key, value, found := strings.Cut(kv, "="); found && (key == name || runtime.GOOS == "windows" && strings.EqualFold(key, name)) {
+				return value
+			}
+		}
+		return ""
+	}
+}
+
+// leaveProject sets the variables of this process, with which it finds and starts other programs.
+// Hooks get an environment of their own.
+func leaveProject(environ []string) {
+	kept := lookUp(environ)
+	for _, kv := range os.Environ() {
+		if name, value, _ := strings.Cut(kv, "="); name != "" && kept(name) != value {
+			_ = os.Unsetenv(name)
+		}
+	}
+	for _, kv := range environ {
+		if name, value, _ := strings.Cut(kv, "="); name != "" && os.Getenv(name) != value {
+			_ = os.Setenv(name, value)
+		}
+	}
 }
 
 // workingDirectory returns the working directory.
@@ -74,10 +105,11 @@ type Env struct {
 	Stderr  io.Writer
 	Account string // the user's home directory in the account database; "" to look it up
 
-	dir                 func() string // sets Dir; nil if it is set
-	crashBlocks         bool          // a managed run
-	noFiles             bool          // the limit of descriptors leaves none for files: no log is written
-	configDir, stateDir string        // --config-dir, --state-dir; "" if not given
+	dir                 func() string  // sets Dir; nil if it is set
+	leave               func([]string) // sets the process's variables; nil: they stay
+	crashBlocks         bool           // a managed run
+	noFiles             bool           // the limit of descriptors leaves none for files: no log is written
+	configDir, stateDir string         // --config-dir, --state-dir; "" if not given
 }
 
 // Main runs the program and returns its exit status. The status is 2 only if run was blocked,

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Where describes where hooks run. Its functions are called only if a variable
@@ -18,12 +19,14 @@ type Where struct {
 	Project func() []string // the project, the repositories around it, and the working directory
 	Homes   func() []string // the account's home directory, "" if it is unknown, and the one in use
 	Keep    []string        // names that the user passes on untested
+	Sets    []string        // names that agent-hooks or the calling agent sets, which may lead into the project
 	Root    bool            // root runs the hooks
 }
 
 // Cleaned is the environment that hooks inherit.
 type Cleaned struct {
 	Dropped   []string // the names of variables that are not passed on
+	Led       []string // the names of those whose value leads into the project, which only its own hooks get
 	Shortened []List   // the search lists that lack entries
 	Moved     []string // the entries of PATH that come last for the user's hooks
 	Home      string   // the account's home directory, if it replaces HOME
@@ -31,6 +34,7 @@ type Cleaned struct {
 	user, project []string
 	path          string
 	projectPath   string
+	outsidePath   string // path without Moved
 }
 
 // List is a search list with the entries that it lacks.
@@ -45,6 +49,18 @@ func (c *Cleaned) Path(project bool) string {
 		return c.projectPath
 	}
 	return c.path
+}
+
+// Outside returns the environment for programs that are no hooks: that of the
+// user's hooks, with a PATH without entries in the project.
+func (c *Cleaned) Outside() []string {
+	environ := slices.Clone(c.user)
+	for i, kv := range environ {
+		if name, value, _ := strings.Cut(kv, "="); kindOf(name) == path && value == c.path {
+			environ[i] = name + "=" + c.outsidePath
+		}
+	}
+	return environ
 }
 
 // Environ returns the environment for the project's or for other hooks. It must
@@ -62,11 +78,17 @@ func Clean(environ []string, where Where) *Cleaned {
 	c.user = make([]string, 0, len(environ)+1)
 	for i, kv := range environ {
 		name, value, _ := strings.Cut(kv, "=")
-		if kind := kindOf(name); kind == plain || c.keeps(name) {
+		if kind := kindOf(name); c.keeps(name) {
 			if kind == path {
-				c.path, c.projectPath = value, value
+				c.path, c.projectPath, c.outsidePath = value, value, value
 			}
 			c.user = append(c.user, kv)
+		} else if kind == plain {
+			if slices.Contains(where.Sets, name) || !c.leadsIn(value) {
+				c.user = append(c.user, kv)
+			} else {
+				c.Led, c.led = append(c.Led, name), append(c.led, kv)
+			}
 		} else if kept, pass := c.clean(kind, name, value); pass {
 			if len(kept) != len(value) || kept != value {
 				kv = environ[i][:len(name)] + "=" + kept
@@ -76,8 +98,8 @@ func Clean(environ []string, where Where) *Cleaned {
 	}
 	c.user = slices.Clip(c.user)
 	c.project = c.user
-	if c.projectPath != c.path {
-		c.project = slices.Clone(c.user)
+	if c.projectPath != c.path || len(c.led) > 0 {
+		c.project = slices.Concat(c.user, c.led)
 		for i, kv := range c.project {
 			if name, _, _ := strings.Cut(kv, "="); kindOf(name) == path {
 				c.project[i] = name + "=" + c.projectPath
@@ -91,6 +113,7 @@ type cleaner struct {
 	*Cleaned
 	Where
 	environ            []string
+	led                []string // the variables in Led
 	resolver           resolver
 	last, lastPhysical string
 	roots              []string // the directories of Project that bound paths; found on first use
@@ -190,6 +213,7 @@ func (c *cleaner) cleanPath(name, value string) string {
 	added := missingFolders(all)
 	c.projectPath = strings.Join(append(all, added...), separator)
 	c.path = c.projectPath
+	c.outsidePath = strings.Join(first, separator)
 	if len(last) > 0 {
 		c.path = strings.Join(slices.Concat(first, added, last), separator)
 	}
@@ -262,6 +286,59 @@ func (c *cleaner) inProject(name string) bool {
 		}
 	}
 	return c.resolver.inBounds(physical)
+}
+
+// leadsIn reports whether a value, as a whole or between separators, is a path in
+// the project or the working directory, or contains the path of one of them
+// (D101). A relative path counts if something is there.
+func (c *cleaner) leadsIn(value string) bool {
+	if !strings.ContainsAny(value, `/\.`) {
+		return false
+	}
+	c.look()
+	for i := range c.roots {
+		if containsPath(value, c.roots[i]) || containsPath(value, c.bounds[i]) {
+			return true
+		}
+	}
+	return len(c.roots) > 0 && (c.pathIn(value) || slices.ContainsFunc(strings.FieldsFunc(value, separates), c.pathIn))
+}
+
+// separates reports whether a character may separate paths in a value. On Windows,
+// a colon follows a drive.
+func separates(r rune) bool {
+	return r == os.PathListSeparator || r == ',' || r == '=' || r == ';' || unicode.IsSpace(r)
+}
+
+// pathIn reports whether a text is a path in the project.
+func (c *cleaner) pathIn(text string) bool {
+	switch {
+	case !strings.ContainsAny(text, `/\.`):
+		return false
+	case !filepath.IsAbs(text):
+		return slices.ContainsFunc(c.roots, func(root string) bool {
+			_, err := os.Lstat(filepath.Join(root, text))
+			return err == nil && filepath.Clean(text) != "."
+		})
+	case inSpecial(filepath.Clean(text)): // a terminal is no path of the project, and a process's directory may be
+		return !strings.HasPrefix(filepath.Clean(text), "/dev/") || strings.HasPrefix(filepath.Clean(text), "/dev/fd")
+	}
+	return c.inProject(text)
+}
+
+// containsPath reports whether a value contains the path of a directory, whatever
+// is in front of it.
+func containsPath(value, dir string) bool {
+	for {
+		_, rest, found := strings.Cut(value, dir)
+		if !found {
+			return false
+		}
+		if rest == "" || os.IsPathSeparator(rest[0]) || separates(rune(rest[0])) || strings.IndexByte(`"')];`, rest[0]) >= 0 {
+			return true
+		}
+		value = rest
+	}
 }
 
 // look finds the directories that bound paths.

@@ -22,6 +22,7 @@ func clean(t *testing.T, root string, asRoot bool, variables ...string) *Cleaned
 		Project: func() []string { return []string{filepath.Join(root, "project"), filepath.Join(root, "elsewhere")} },
 		Homes:   func() []string { return []string{"/home/nobody", filepath.Join(root, "home")} },
 		Keep:    []string{"GIT_SSH_COMMAND"},
+		Sets:    []string{"CONTRACT_DIR"},
 		Root:    asRoot,
 	})
 }
@@ -81,6 +82,23 @@ func TestClean(t *testing.T) {
 		{"TMP=/proc", ""},
 		{"TEMP=/sys", ""},
 		{"PYTHONPATH=" + strings.Repeat("/a", 60_000), ""},
+		{"GIO_EXTRA_MODULES=@/project/bin", ""},
+		{"ZIPOPT=-T -TT=@/project/bin/x", ""},
+		{"ZIPOPT=-TT@/project/bin/x", ""},
+		{"ZIPOPT=-TT@/projects/bin/x", "ZIPOPT=-TT@/projects/bin/x"},
+		{"SSL_CERT_FILE=@/link", ""},
+		{"SSL_CERT_FILE=@/home/../project/new.pem", ""},
+		{"SSL_CERT_FILE=bin/x", ""},
+		{"SSL_CERT_FILE=./y", ""},
+		{"SSL_CERT_FILE=bin/none", "SSL_CERT_FILE=bin/none"},
+		{"SSL_CERT_FILE=/etc/ssl/cert.pem", "SSL_CERT_FILE=/etc/ssl/cert.pem"},
+		{"DBUS_SESSION_BUS_ADDRESS=unix:path=@/project/bus,guid=1", ""},
+		{"DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/1000/bus", "DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/1000/bus"},
+		{"GNUPGHOME=/proc/self/cwd/gpg", ""},
+		{"GPG_TTY=/dev/pts/0", "GPG_TTY=/dev/pts/0"},
+		{"JSON={\"dir\": \"@/project\"}", ""},
+		{"LS_COLORS=*.tar=01;31:*.sh=1", "LS_COLORS=*.tar=01;31:*.sh=1"},
+		{"CONTRACT_DIR=@/project", "CONTRACT_DIR=@/project"},
 		{"PATH=", "PATH=+"},
 		{"PATH=/none", "PATH=/none+"},
 		{"PATH=:.:bin:/usr/bin:", "PATH=/usr/bin+"},
@@ -100,7 +118,7 @@ func TestClean(t *testing.T) {
 			t.Errorf("%s: %q, want %q", in, got, want)
 		}
 		name, _, _ := strings.Cut(in, "=")
-		reported := fmt.Sprint(c.Notes(), c.Shortened)
+		reported := fmt.Sprint(c.Notes(), c.Shortened, c.Led)
 		if !same && in != "PYTHONPATH=" && in != "PATH=" && !strings.Contains(reported, name) {
 			t.Errorf("%s: the notes are %q", in, reported)
 		}
@@ -146,9 +164,9 @@ func TestOtherNames(t *testing.T) {
 // TestProjectsPath checks that a project's own hooks keep the order of PATH.
 func TestProjectsPath(t *testing.T) {
 	root := testtree.New(t, "project/bin/x=")
-	given := "PATH=" + filepath.Join(root, "project/bin") + ":/usr/bin:lib"
-	c := clean(t, root, false, "A=1", given, "B=2")
-	if got, want := strings.Join(c.Environ(true), " "), "A=1 "+withFolders("PATH="+filepath.Join(root, "project/bin")+":/usr/bin+")+" B=2"; got != want {
+	given, led := "PATH="+filepath.Join(root, "project/bin")+":/usr/bin:lib", "L="+filepath.Join(root, "project")
+	c := clean(t, root, false, "A=1", given, led, "B=2")
+	if got, want := strings.Join(c.Environ(true), " "), "A=1 "+withFolders("PATH="+filepath.Join(root, "project/bin")+":/usr/bin+")+" B=2 "+led; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got, want := strings.Join(c.Environ(false), " "), "A=1 "+withFolders("PATH=/usr/bin+:"+filepath.Join(root, "project/bin"))+" B=2"; got != want {

@@ -16,8 +16,8 @@ import (
 const maxNamed = 8
 
 // Notes describes which variables hooks do not inherit, or with another value, one
-// line each. Of search lists, only PATH is among them: Explain names the others where
-// a hook fails.
+// line each. Of search lists, only PATH is among them: Explain names the others, and
+// the variables that lead into the project, where a hook fails.
 func (c *Cleaned) Notes() (notes []string) {
 	if len(c.Dropped) > 0 {
 		notes = append(notes, fmt.Sprintf("hooks do not get %s, with which programs could run other code or not do their work; environment in your hooks.toml passes them on", Names(c.Dropped)))
@@ -49,13 +49,18 @@ type Failure struct {
 // PATH if one has the program that runs the hook or a program was not found.
 // failure is called only if there is any.
 func (c *Cleaned) Explain(failure func() Failure) string {
-	if len(c.Dropped)+len(c.Shortened)+len(c.Moved) == 0 {
+	if len(c.Dropped)+len(c.Led)+len(c.Shortened)+len(c.Moved) == 0 {
 		return ""
 	}
 	f := failure()
 	var causes, names []string
 	for _, name := range c.Dropped {
 		if f.concerns(name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range c.Led {
+		if !f.Project && f.concerns(name) {
 			names = append(names, name)
 		}
 	}
