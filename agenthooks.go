@@ -83,6 +83,7 @@ type Hooks struct {
 	path      string          // the absolute entries of PATH
 	depth     int             // number of hooks up the process tree that started agents (D22)
 	agent     string
+	approvals bool // the agent asks hooks for tool calls to approve them, separately (4.10)
 	config    *configuration
 	managed   *configuration // of managed hooks; nil if there are none (D82)
 	elsewhere string         // the file with which the agent itself runs managed hooks
@@ -106,6 +107,7 @@ func Load(o Options) *Hooks {
 
 func load(o located) *Hooks {
 	h := &Hooks{agent: o.Agent, program: o.Program, configDir: o.ConfigDir, supervisor: o.Supervisor, until: o.Until}
+	h.approvals = o.Agent == "picoclaw" && o.Only == "" // otherwise hooks of the other event are not read
 	h.environ, h.path, h.depth = inherited(o.Environ)
 	h.managed = o.managedConfig()
 	onlyManaged := o.ManagedOnly || h.managed != nil && h.managed.OnlyManaged()

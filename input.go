@@ -76,6 +76,7 @@ func (r *performer) foreign(row *Row, event *protocol.Event) *agent.Foreign {
 		return nil
 	}
 	f := a.Foreign(event, r.options.Caller, agent.HookRun{Project: r.plan.hooks.Project.Root, WorkDir: r.plan.WorkDir, Hook: row.Hook.Dir, Event: nativeEvent(row.Hook),
+		Process: row.Hook.Process, Separate: r.plan.hooks.approvals,
 		Rebuilt: row.guessed != ""})
 	if f == nil {
 		return nil

@@ -2,6 +2,7 @@ package agenthooks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/resident"
@@ -158,6 +160,9 @@ func (t *turn) policy() (policy manifest.OnFailure, source string) {
 	if isManaged(hook) && t.row.Failed == Depth { // otherwise a variable could switch it off (D82)
 		return manifest.Deny, "managed"
 	}
+	if policy == manifest.Allow && !hook.OnFailureSet && errors.Is(t.report.failure, agent.ErrRedirected) {
+		return manifest.Ask, "the original call was not to run"
+	}
 	if policy != hook.OnFailure {
 		return policy, "metadata.answer"
 	}
@@ -278,7 +283,7 @@ func (r *performer) send(ctx context.Context, hook *resident.Hook) (exec.Result,
 func (r *performer) conversation(t *turn) *resident.Hook {
 	hook := t.row.Hook
 	return &resident.Hook{
-		Name: t.report.Hook, Session: r.event.SessionID, Project: r.plan.hooks.Project.Root,
+		Name: cmp.Or(hook.Process, t.report.Hook), Session: r.event.SessionID, Project: r.plan.hooks.Project.Root,
 		File: hook.File, Folder: hook.Dir, Kind: string(hook.Scope) + "\x00" + hook.Protocol,
 		Command: *t.prepared, Foreign: t.foreign,
 	}

@@ -121,6 +121,9 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	p.WorkDir = p.findWorkDir()
 	p.cleaned = p.clean()
 	concerned := append(h.unreadManaged(), h.Table[event.Type]...)
+	if h.approvals && event.Type == spec.PermissionRequest {
+		concerned = append(concerned, h.approving()...)
+	}
 	rows, until := make([]Row, len(concerned)), h.planUntil(time.Now())
 	for i, hook := range concerned {
 		rows[i].Hook = hook
@@ -128,6 +131,14 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 		p.Rows = append(p.Rows, &rows[i])
 	}
 	return p
+}
+
+// approving returns the hooks for tool calls that PicoClaw also asks to approve
+// them (SPEC.md 4.10).
+func (h *Hooks) approving() []*discovery.Hook {
+	return slices.DeleteFunc(slices.Clone(h.Table[spec.PreToolCall]), func(hook *discovery.Hook) bool {
+		return hook.Protocol != h.agent || hook.Async || nativeEvent(hook) != ""
+	})
 }
 
 // maxAlike limits the warnings of one kind about a project's hooks, because a

@@ -235,19 +235,48 @@ func (f *Foreign) carried(result []byte, answer protocol.Answer) error {
 	if restricts(result) && answer.Decision != protocol.Deny {
 		return fmt.Errorf("bad answer: %s does not have this action", f.Row.Name)
 	}
-	before, after := lastAt(f.params, "tool"), lastAt(result, "call.tool")
-	if s, isText := rawjson.Text(after); isAction(result, "modify") && before != nil && after != nil && !(isText && isLiteral(before, s)) {
-		return fmt.Errorf("the hook changes the tool to %s, which cannot be passed on", clip(string(after)))
+	tool, changed := f.redirected(result)
+	switch {
+	case !changed:
+		return nil
+	case tool == "":
+		return fmt.Errorf("%w: its call.tool is not a name", ErrRedirected)
+	case !f.Own:
+		return fmt.Errorf("%w to %s, which cannot be passed on", ErrRedirected, clip(tool))
 	}
 	return nil
+}
+
+// ErrRedirected is the failure of a hook that changes the call into one of
+// another tool, for an agent that cannot do that. The hook did not mean the
+// original call to run.
+var ErrRedirected = errors.New("the hook changes the tool")
+
+// redirected returns the tool to which a result changes the call; "" if that is
+// not a name.
+func (f *Foreign) redirected(result []byte) (tool string, changed bool) {
+	before, after := lastAt(f.params, "tool"), lastAt(result, "call.tool")
+	if !isAction(result, "modify") || before == nil || after == nil {
+		return "", false
+	}
+	tool, isText := rawjson.Text(after)
+	return tool, !isText || !isLiteral(before, tool)
+}
+
+// redirect returns the event as a call of another tool.
+func (f *Foreign) redirect(e *protocol.Event, tool string) *protocol.Event {
+	name := rawjson.AppendText(nil, tool)
+	return e.AsTool(f.Agent.canonicalTool(tool, f.caller), e.ToolInput()).WithToolName(tool).
+		WithField("tool", name).WithField("native_tool_name", name)
 }
 
 // native returns the content that the format cannot express: a changed request
 // to the model or its changed response, and, for PicoClaw itself, how the
 // operation stops.
 func (f *Foreign) native(result []byte) []byte {
+	_, redirected := f.redirected(result)
 	switch {
-	case isAction(result, "modify") && changedMessage(result) != nil,
+	case redirected && f.Own, isAction(result, "modify") && changedMessage(result) != nil,
 		f.Own && restricts(result) && !isAction(result, "deny_tool") && lastAt(result, "action") != nil:
 		return bytes.Clone(result)
 	}
@@ -274,6 +303,9 @@ func (f *Foreign) Changed(e *protocol.Event, native []byte) *protocol.Event {
 	case !f.Agent.Converses:
 		changed = f.changes(e, native)
 	case isAction(native, "modify"):
+		if tool, redirected := f.redirected(native); redirected {
+			e = f.redirect(e, tool)
+		}
 		changed = changedMessage(native)
 	}
 	for _, m := range changed {
@@ -305,7 +337,7 @@ func (b *builder) request(o *object) {
 
 // changed returns the caller's payload with the values that hooks have changed.
 func (b *builder) changed(payload []byte) []byte {
-	keys := append(requestKeys[:], "response")
+	keys := append(requestKeys[:], "response", "tool")
 	if !b.agent.Converses {
 		keys = strings.Fields(b.row.Native)
 	}

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -15,6 +16,10 @@ type HookRun struct {
 	WorkDir string // where hooks run (D22)
 	Hook    string // the hook's folder
 	Event   string // the native event that the hook is written for; "" for any
+	Process string // the hook's process; "" if the hook does not name one
+	// Separate means that the agent's own requests to approve a tool reach the
+	// hook separately.
+	Separate bool
 	// Rebuilt builds the payload from the event even if the agent itself called:
 	// the event's tool is a guess (D87), so that the agent would not have called.
 	Rebuilt bool
@@ -71,10 +76,10 @@ func (a *Agent) Foreign(e *protocol.Event, caller *Call, at HookRun) *Foreign {
 	}
 	f.sent, f.edits, f.patch, f.translated = b.sent, b.edits, b.patch, b.translated
 	if a.Converses {
-		f.params, f.whole = f.Stdin, at.Event == ""
+		f.params, f.whole = f.Stdin, at.Event == "" && !(own && at.Separate)
 	}
 	if a.stdin != nil {
-		f.Stdin = a.stdin(f, path.Base(filepath.ToSlash(at.Hook)))
+		f.Stdin = a.stdin(f, cmp.Or(at.Process, path.Base(filepath.ToSlash(at.Hook))))
 	}
 	f.Environ = b.environ()
 	if a.InProject && at.Project != "" {

@@ -127,6 +127,12 @@ func picoclawNative(e *encoder) []byte {
 			answer = assign(answer, member{"reason", rawjson.AppendText(nil, e.a.Reason)})
 		}
 		return objectOf(answer)
+	case lastAt(e.a.Native, "call.tool") != nil && e.a.Decision != protocol.Deny: // the call is one of another tool
+		if e.a.ModifiedInput == nil {
+			return e.a.Native
+		}
+		call := assign(latest(lookup(answer, "call")), member{"arguments", e.call.nativeInput(e.a.ModifiedInput)})
+		return objectOf(assign(answer, member{"call", objectOf(call)}))
 	case e.a.Decision != protocol.NoOpinion || e.a.Stop:
 		return nil
 	}

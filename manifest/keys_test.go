@@ -29,6 +29,7 @@ var twoValues = map[string][2]string{
 	"metadata.pure":       {"true", "false"},
 	"metadata.when":       {"{cwd: x}", "{cwd: y}"},
 	"metadata.protocol":   {"cursor", "gemini"},
+	"metadata.process":    {"one", "two"},
 	"metadata.match":      {"commands", "paths"},
 	"metadata.access":     {"[read]", "[write, remove-tree]"},
 	"metadata.unless":     {"[x]", "[y]"},

@@ -42,6 +42,7 @@ type Hook struct {
 	TimeoutSet, AsyncSet, OnFailureSet bool
 
 	OnFailure OnFailure      // metadata.on-failure
+	Process   string         // metadata.process
 	Retry     int            // metadata.retry, 0 to spec.MaxRetry; without a limit if spec.TimesEachAttempt
 	When      []Condition    // metadata.when, in the order of the file
 	Protocol  string         // metadata.protocol

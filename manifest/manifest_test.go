@@ -307,7 +307,7 @@ func TestPositions(t *testing.T) {
 		{"matcher:\n  tool: &t 5\n  pattern: *t\n", []string{"6:9 tool-unknown", "6:9 value-type", "7:12 value-type"}},
 		{"metadata:\n  x: \"\u2028\u0085\"\ntimeout: 5\n", []string{"7:10 timeout"}},
 		{"metadata: {é: 1, 字: 2, retry: 9}\n", []string{"5:31 retry"}},
-		{"metadata: {pro: 1, r: 2, on: 3}\n", nil},
+		{"metadata: {prot: 1, r: 2, on: 3}\n", nil},
 		{"matcher: {tool: 'é(?P=x)', pattern: \"(?P=y)\"}\n", []string{"5:19 pattern", "5:38 pattern"}},
 		{"matcher: {tool: 'it''s(?P=x)'}\n", []string{"5:17 pattern"}},
 	}

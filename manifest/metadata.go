@@ -49,6 +49,8 @@ func (r *reader) readMetadata(n *tree.Node) {
 			if !answers { // otherwise it has no effect (D77)
 				r.readProtocol(e)
 			}
+		case "process":
+			r.hook.Process, _ = r.text("metadata.process", e, "value-type")
 		case "native-event":
 			if e.Tag != tree.String && !answers {
 				r.wrongType(e, "metadata.native-event is %s; the name of an event of the protocol")

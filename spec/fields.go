@@ -53,6 +53,8 @@ var fields = [...]Field{
 		Description: "the hook system whose format the script uses, if not this one"},
 	{Name: "metadata.native-event", Type: "string", Range: "an event of metadata.protocol", Extension: true, Deciding: true, Script: true,
 		Description: "the event of that system for which the script is written, if several map to the trigger"},
+	{Name: "metadata.process", Type: "string", Extension: true, Script: true,
+		Description: "the name that a process which answers requests is told; default: the hook's name"},
 	{Name: "metadata.match", Type: "string", Default: "values", Range: "values, commands, pipelines, paths", Extension: true, Deciding: true,
 		Description: "what the pattern is searched in: the values of the input, the commands that a shell would run, their pipelines, or the paths that the call names"},
 	{Name: "metadata.access", Type: "list", Range: "read, write, remove, remove-tree", Extension: true, Deciding: true,

@@ -235,7 +235,7 @@ func short(command string) string {
 func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
 	written, project, cases, prompts, ordered := plan.Pending(), 0, 0, 0, false
 	for _, h := range written {
-		ordered = ordered || h.Priority != spec.DefaultPriority
+		ordered = ordered || h.Scope == importer.User && h.Priority < spec.DefaultPriority
 		if h.Prompt != "" {
 			prompts++
 		}
@@ -251,7 +251,7 @@ func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
 	}
 	env.line("%s written; agent-hooks import --undo reverts this", install.Count(len(written), "hook", "hooks"))
 	if ordered {
-		env.line("their order is kept by priority, which comes before scope: a hook with a higher one runs first, a project's too")
+		env.line("their order is kept by priority, which comes before scope: a project's hook with a higher one runs before yours")
 	}
 	if cases > 0 {
 		env.line("%s: agent-hooks test runs the scripts", install.Count(cases, "test case", "test cases"))

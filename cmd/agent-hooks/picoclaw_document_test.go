@@ -156,12 +156,19 @@ func TestPicoclawActions(t *testing.T) {
 	for command, want := range map[string]string{
 		"ls": `{"action":"continue"}`, "deny": `{"action":"deny_tool","reason":"hook gate: denied"}`,
 		"abort": `{"action":"abort_turn","reason":"hook gate: denied"}`, "hard": `{"action":"hard_abort","reason":"hook gate: denied"}`,
-		"respond": `{"action":"respond","result":{"for_llm":"done"}}`, "refuse": `{"action":"deny_tool","reason":"hook gate: refused"}`,
+		"respond": `{"action":"respond","result":{"for_llm":"done"}}`, "refuse": `{"action":"continue"}`,
 		"die": `{"action":"deny_tool","reason":"hook gate: killed by SIGKILL (on-failure: deny)"}`,
 	} {
 		r := s.call("hook.before_tool", fmt.Sprintf(`{"meta":{"SessionKey":"s"},"tool":"bash","arguments":{"command":%q}}`, command))
 		if text, _ := json.Marshal(r.Result); string(text) != want {
 			t.Errorf("%s: %s, want %s", command, text, want)
+		}
+	}
+	// PicoClaw asks for the approval itself.
+	for command, want := range map[string]string{"ls": `{"approved":true}`, "refuse": `{"approved":false,"reason":"hook gate: refused"}`} {
+		r := s.call("hook.approve_tool", fmt.Sprintf(`{"meta":{"SessionKey":"s"},"tool":"bash","arguments":{"command":%q}}`, command))
+		if text, _ := json.Marshal(r.Result); string(text) != want {
+			t.Errorf("approve %s: %s, want %s", command, text, want)
 		}
 	}
 }

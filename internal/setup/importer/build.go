@@ -299,6 +299,9 @@ func (b *builder) manifest() string {
 	if b.usesRow() || b.entry.part.unapproved() {
 		fmt.Fprintf(&s, "  native-event: %s\n", b.row.Name)
 	}
+	if of := b.entry.part; of != nil {
+		fmt.Fprintf(&s, "  process: %s\n", yamltext.Scalar(of.process.name))
+	}
 	if len(b.condition.when) > 0 {
 		s.WriteString("  when:\n")
 		for _, w := range b.condition.when {
