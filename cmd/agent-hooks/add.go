@@ -399,6 +399,9 @@ func (job *packJob) planLocked(l pack.Locked, p *pack.Pack, names []string) erro
 			more = append(more, name)
 		}
 	}
+	if n := len(p.Newer); n > 0 {
+		job.env.note("%s is pinned to %s; newer: %s (agent-hooks update --ref %s)", strings.Join(names, ", "), p.Ref, strings.Join(p.Newer[max(0, n-5):], ", "), shellWord(p.Newer[n-1]))
+	}
 	if len(more) > 0 {
 		job.env.note("%s also has %s", l.Source, strings.Join(more, ", "))
 	}

@@ -28,10 +28,11 @@ type Git struct {
 // repository is a repository of which one commit is read. One that was fetched is bare, and in dir.
 type repository struct {
 	Git
-	dir    string // a temporary directory
-	git    string // the repository's
-	object string // what git calls the commit
-	commit string // the commit that object is expected to be, and is after readCommit; "" for any
+	dir    string   // a temporary directory
+	git    string   // the repository's
+	object string   // what git calls the commit
+	commit string   // the commit that object is expected to be, and is after readCommit; "" for any
+	newer  []string // the tags of later versions than the one that is pinned, the latest last
 }
 
 var errNoGit = errors.New("git is not installed, and the source is a git repository")
@@ -122,19 +123,22 @@ const fetched = "refs/pack/fetched"
 // resolve returns the full name of a ref at the source, and the identifier that it has now. A
 // commit is its own name.
 func (r *repository) resolve(ctx context.Context, source Source, ref string) (full, id string, err error) {
-	if isCommit(ref) {
-		return ref, ref, nil
-	}
 	names := []string{"HEAD"}
 	switch {
+	case isCommit(ref):
+		names = []string{ref}
 	case strings.HasPrefix(ref, "refs/"):
 		names = []string{ref}
 	case ref != "":
 		names = []string{"refs/heads/" + ref, "refs/tags/" + ref}
 	}
-	out, err := r.run(ctx, slices.Concat([]string{"ls-remote", "--quiet", "--", source.Text}, names)...)
+	out, err := r.run(ctx, slices.Concat([]string{"ls-remote", "--quiet", "--", source.Text}, names, []string{"refs/tags/*"})...)
 	if err != nil {
 		return "", "", err
+	}
+	r.newer = newerTags(out, ref)
+	if isCommit(ref) {
+		return ref, ref, nil
 	}
 	for line := range strings.Lines(out) {
 		oid, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
@@ -220,7 +224,7 @@ func (r *repository) options() []string {
 // all its processes end with it.
 func (r *repository) run(ctx context.Context, args ...string) (string, error) {
 	result := exec.Run(ctx, exec.Command{
-		Path: r.Program, Args: r.arguments(args), Dir: r.dir, Env: r.environ(), MaxStdout: 1 << 20, MaxStderr: 8 << 10, Tail: true,
+		Path: r.Program, Args: r.arguments(args), Dir: r.dir, Env: r.environ(), MaxStdout: 8 << 20, MaxStderr: 8 << 10, Tail: true,
 	})
 	var start *exec.StartError
 	switch {

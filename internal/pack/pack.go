@@ -24,6 +24,7 @@ type Pack struct {
 	Commit string // "" for a folder
 	Manifest
 	Hooks []string // the names of its hooks, sorted
+	Newer []string // if Ref pins a version, the tags of later ones, in their order
 
 	folders map[string]string // of the hooks, by name
 	content content
@@ -77,7 +78,7 @@ func (p *Pack) open(ctx context.Context, git Git) (err error) {
 	if err != nil {
 		return err
 	}
-	p.content = c
+	p.content, p.Newer = c, r.newer
 	return nil
 }
 
