@@ -121,7 +121,7 @@ func (t Target) planInstall(s *store, o Options) ([]*pending, error) {
 
 // load reads a file and its original content from before install.
 func (t Target) load(s *store, a artifact) (*pending, error) {
-	f, err := readFile(a.path)
+	f, err := t.readFile(a.path)
 	if err != nil {
 		return nil, err
 	}
@@ -160,11 +160,11 @@ func (n FileNote) original(f *file) (text []byte, ok bool) {
 	if n.Backup == "" {
 		return nil, same
 	}
-	text, err := os.ReadFile(n.Backup)
-	if err != nil {
+	backup, err := readFile(f.root, n.Backup)
+	if err != nil || !backup.exists {
 		return nil, false
 	}
-	return notNil(text), same
+	return notNil(backup.text), same
 }
 
 // planStale removes our entries from the locations of this scope that are not

@@ -3,7 +3,6 @@ package install
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -65,7 +64,7 @@ func (t Target) plugins() []agent.Plugin {
 // pluginEntries returns the calls of agent-hooks in a plugin.
 func (t Target) pluginEntries(p agent.Plugin) []Entry {
 	path := filepath.Join(p.Dir, filepath.FromSlash(pluginHooks))
-	text, err := os.ReadFile(path)
+	text, err := t.readText(path)
 	if err != nil {
 		return nil
 	}

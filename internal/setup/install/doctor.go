@@ -100,7 +100,7 @@ func (r *Report) add(findings ...Finding) { r.Findings = append(r.Findings, find
 func (t Target) examineFiles(scope string, entries []Entry, x Examination) []Finding {
 	var found []Finding
 	for _, a := range t.everyPlace(&store{}, scope) {
-		f, err := readFile(a.path)
+		f, err := t.readFile(a.path)
 		switch {
 		case err != nil:
 			found = append(found, broken("%v", err))
@@ -172,7 +172,7 @@ func (t Target) optionsOf(scope string, entries []Entry) Options {
 // failsClosed reports whether a file has the members that make entries fail
 // closed.
 func (t Target) failsClosed(path string) bool {
-	text, _ := os.ReadFile(path)
+	text, _ := t.readText(path)
 	if t.inPlugin() {
 		return strings.Contains(string(text), "const failClosed = true")
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/realpath"
 )
 
@@ -18,6 +19,7 @@ const maxFile = 16 << 20 // maximum size of a settings file in bytes
 
 // file is a settings file as it was read.
 type file struct {
+	root   string // the project that it must not leave by a link; "" for none
 	path   string // as the agent names it
 	target string // the target of symbolic links
 	text   []byte // nil if it does not exist
@@ -26,8 +28,37 @@ type file struct {
 }
 
 // readFile reads a settings file. A missing file is not an error.
-func readFile(path string) (*file, error) {
-	f := &file{path: path, target: path, mode: 0o600}
+func (s System) readFile(path string) (*file, error) { return readFile(s.rootOf(path), path) }
+
+// rootOf returns the project that a file must not leave by a link, because a repository may contain one
+// (D102); "" for a file of the user's.
+func (s System) rootOf(path string) string {
+	if !s.ofProject(path) {
+		return ""
+	}
+	return s.Project
+}
+
+// readText reads a regular file of limited size. It does not block on a FIFO or a device.
+func (s System) readText(path string) ([]byte, error) {
+	f, err := s.readFile(path)
+	if err == nil && !f.exists {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.text, nil
+}
+
+// readFile reads a file that must not leave root by a link; "" for any file.
+func readFile(root, path string) (*file, error) {
+	f := &file{root: root, path: path, target: path, mode: 0o600}
+	if root != "" {
+		if physical := place.Opened(path); !Within(physical, place.Physical(root)) {
+			return nil, fmt.Errorf("%s is or goes through a link that leads out of the project, to %s", path, physical)
+		}
+	}
 	target, err := realpath.Of(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -46,24 +77,28 @@ func readFile(path string) (*file, error) {
 		return nil, err
 	}
 	f.target = target
-	info, err := os.Stat(target)
-	if err != nil {
-		return nil, err
+	if root == "" {
+		f.text, f.mode, err = atomicfile.Read(target, maxFile)
+	} else {
+		root = place.Physical(root)
+		rel, _ := filepath.Rel(root, target)
+		f.text, f.mode, err = atomicfile.ReadIn(root, rel, maxFile)
 	}
-	if !info.Mode().IsRegular() {
+	switch {
+	case errors.Is(err, atomicfile.ErrNotRegular):
 		return nil, fmt.Errorf("%s is not a regular file", path)
-	}
-	if info.Size() > maxFile {
+	case err != nil:
+		return nil, err
+	case len(f.text) > maxFile:
 		return nil, fmt.Errorf("%s is larger than %d MiB", path, maxFile>>20)
 	}
-	f.text, err = os.ReadFile(target)
-	f.mode, f.exists = info.Mode().Perm(), true
-	return f, err
+	f.exists = true
+	return f, nil
 }
 
 // changed reports whether the file on disk has changed since it was read.
 func (f *file) changed() bool {
-	now, err := readFile(f.path)
+	now, err := readFile(f.root, f.path)
 	return err != nil || now.exists != f.exists || now.target != f.target || !bytes.Equal(now.text, f.text)
 }
 
@@ -118,7 +153,7 @@ func (f *file) backUp(text []byte, known string) (string, error) {
 		if n > 0 {
 			name = fmt.Sprintf("%s.agent-hooks.%d.bak", f.path, n)
 		}
-		old, err := readFile(name)
+		old, err := readFile(f.root, name)
 		if err != nil {
 			return "", err
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	osexec "os/exec"
 	"path/filepath"
 	"slices"
@@ -31,7 +30,7 @@ func (t Target) machine(ctx context.Context, dir string) *agent.Machine {
 }
 
 func (s System) read(path, home string) []byte {
-	text, err := os.ReadFile(s.expand(path, home))
+	text, err := s.readText(s.expand(path, home))
 	if err != nil {
 		return nil
 	}

@@ -127,7 +127,7 @@ func (s *store) save() error {
 	if err != nil {
 		return err
 	}
-	f, err := readFile(recordPath(s.dir))
+	f, err := readFile("", recordPath(s.dir))
 	if err != nil {
 		return err
 	}
