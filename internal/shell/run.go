@@ -45,6 +45,13 @@ func (r *Reader) run(words []word, line int, at site) {
 	}
 	r.assigns(name, args)
 	r.builtin(name, args, inner)
+	if strings.Contains(words[0].text, "/") {
+		r.runContent(words[0], func(text word) {
+			if line, _, _ := strings.Cut(text.text, "\n"); !strings.HasPrefix(line, "#!") || strings.HasSuffix(strings.TrimSpace(line), "sh") {
+				r.static("sh", text, inner)
+			}
+		})
+	}
 	switch name {
 	case "find":
 		r.find(args, inner, "-exec", "-execdir", "-ok", "-okdir")
@@ -114,6 +121,9 @@ func (r *Reader) builtin(name string, args []word, at site) {
 		}
 		if len(args) > 0 && mayBeInput(args[0], &at) {
 			r.shellInput(name, at, r.text)
+		}
+		if len(args) > 0 {
+			r.runContent(args[0], func(text word) { r.text(text.text, at) })
 		}
 		if len(args) > 0 && strings.HasPrefix(args[0].text, "<(") {
 			r.unlist("%s runs the output of a command", name)
@@ -328,6 +338,7 @@ func (r *Reader) shell(name string, args []word, at site) {
 		input = false
 	case len(args) > 0:
 		input = mayBeInput(args[0], &at)
+		r.runContent(args[0], func(text word) { r.static(name, text, at) })
 	}
 	if input || fromInput {
 		r.shellInput(name, at, nil)

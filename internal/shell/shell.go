@@ -100,12 +100,14 @@ type Reader struct {
 	fills     bool // a program completes the words of the text
 	pipelines int
 	groups    []group
-	repeats   bool   // a command may run after one that follows it in the text
-	source    string // the text being parsed
-	depth     int    // nesting depth of texts
-	parsed    int    // number of words from brace expansions
-	copied    int    // words of all commands
-	bytes     int    // of all texts
+	contents  map[string]string // of files that the text wrote, if it is literal
+	running   []string          // the files whose content is being read
+	repeats   bool              // a command may run after one that follows it in the text
+	source    string            // the text being parsed
+	depth     int               // nesting depth of texts
+	parsed    int               // number of words from brace expansions
+	copied    int               // words of all commands
+	bytes     int               // of all texts
 }
 
 // site is the context of a command.
@@ -404,6 +406,7 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at site) 
 	}
 	r.inner(c, at.within(line))
 	if len(redirs) > 0 {
+		r.recordContent(c, redirs, command.Redirects, input, line)
 		r.redirections(redirs, at.within(line))
 		at.group = r.newGroup(group{kind: redirected, parent: at.group, host: line})
 	}

@@ -165,6 +165,11 @@ func TestRead(t *testing.T) {
 		{`for i in 1 2; do a "$(echo b)"; eval 'ec''ho() { c; }'; done`, "a \"$(echo b)\"\necho b\neval 'echo() { c; }'\nc\n"},
 		{"PATH=.; a \"$(cat <<E\nb\nE\n)\"", "a \"$(cat <<E b E )\"\ncat << E\n"},
 		{`--verbose x`, "--verbose x\n"},
+		// Files with literal content.
+		{"cat > f <<'E'\nrm x\nE\nsh ./f; sh g", "cat > f << E\nsh ./f\nrm x\nsh g\n"},
+		{"echo 'rm x' > d/f && chmod +x d/f && sudo d/f; echo a > d/g; rm d/g", "echo 'rm x' > d/f\nchmod +x d/f\nsudo d/f\nd/f\nrm x\necho a > d/g\nrm d/g\n"},
+		{"echo 'rm x' >> f; . f; x > f; sh f; echo a 2> f; sh f", "echo 'rm x' >> f\n. f\nrm x\nx > f\nsh f\necho a > f\nsh f\n"},
+		{"tee f <<< 'sh f; rm x'; bash f; cat > p <<'E'\n#!/usr/bin/python3\nif x: y(\nE\n./p", "tee f <<< 'sh f; rm x'\nbash f\nsh f\nrm x\ncat > p << E\n./p\n"},
 		{`echo 'rm x' | sh`, "echo 'rm x'\n| sh\n| rm x\n"},
 	} {
 		if got, err := read(t, c.text); err != nil || got != c.want {
