@@ -3,13 +3,17 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/author/locate"
+	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/pack"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
@@ -25,22 +29,94 @@ func (job *packJob) check(locked []pack.Locked, flags updateFlags) (int, error) 
 	if err != nil {
 		return 0, err
 	}
+	required := job.policy()
+	weaker = append(weaker, required...)
 	bad := slices.DeleteFunc(slices.Clone(weaker), isFine)
 	status := exitStatus(len(other)+len(bad) > 0)
 	if flags.json {
 		return status, job.env.printJSON(slices.Concat([]pack.Locked{}, locked, weaker))
 	}
 	for _, l := range slices.Concat(other, weaker) {
-		job.env.line("hook %s: %s: %s%s", l.Name, l.State, job.env.short(filepath.Join(l.Place.Hooks, l.Name)), because(l.Cause))
+		job.env.line("%s", job.env.deviation(l))
 	}
 	job.env.line("%s as in hooks.lock, %d not", term.Plural(len(locked)-len(other), "hook"), len(other))
 	if flags.base != "" {
-		job.env.line("%s weaker than at %s", term.Plural(len(bad), "hook"), flags.base)
+		job.env.line("%s weaker than at %s", term.Plural(len(bad)-len(required), "hook"), flags.base)
 	}
-	if len(bad) > 0 {
+	if len(bad) > len(required) {
 		job.env.note("if that is meant, say so at the end of a commit message: Hooks-changed: %s", bad[0].Name)
 	}
 	return status, nil
+}
+
+// deviation describes a hook that is not as it should be.
+func (env *Env) deviation(l pack.Locked) string {
+	if l.State == pack.Broken {
+		return fmt.Sprintf("%s: %s: %s: %s", env.short(filepath.Join(filepath.Dir(l.Place.Hooks), config.Name)), l.State, l.Name, l.Cause)
+	}
+	return fmt.Sprintf("hook %s: %s: %s%s", l.Name, l.State, env.short(filepath.Join(l.Place.Hooks, l.Name)), because(l.Cause))
+}
+
+// policy returns what is not as the [policy] of the project's and of the administrator's file
+// requires (D108).
+func (job *packJob) policy() (rows []pack.Locked) {
+	managed := &pack.Place{Scope: discovery.ManagedScope, Hooks: place.ManagedHooks()}
+	for _, at := range append(slices.Clone(job.places), managed) {
+		if at.Scope == discovery.UserScope {
+			continue
+		}
+		file := config.Read(at.Hooks, at.Scope)
+		policy := file.Policy()
+		note := func(name, cause string) {
+			rows = append(rows, pack.Locked{Name: name, Scope: at.Scope, State: pack.Broken, Cause: cause, Place: at})
+		}
+		if err := file.Unusable(); err != nil {
+			note(config.Name, err.Error())
+		}
+		if policy.Version != "" && !pack.AtLeast(buildVersion().Version, policy.Version) {
+			note("agent-hooks", "this is version "+buildVersion().Version+", and at least "+policy.Version+" is required")
+		}
+		if len(policy.Require) == 0 {
+			continue
+		}
+		places := []*pack.Place{at}
+		if at == managed { // which may require hooks of the user, too
+			places = append(places, slices.DeleteFunc(slices.Clone(job.places), func(p *pack.Place) bool { return p.Scope != discovery.UserScope })...)
+			if err := managed.Open(); err != nil {
+				note(pack.LockName, err.Error())
+				continue
+			}
+		}
+		for _, name := range policy.Require {
+			if cause := job.lacks(name, places); cause != "" {
+				note(name, cause)
+			}
+		}
+	}
+	return rows
+}
+
+// lacks returns why none of the places has a hook as its lock says, or why that does not run.
+func (job *packJob) lacks(name string, places []*pack.Place) (cause string) {
+	cause = "it is in no " + pack.LockName
+	for _, at := range places {
+		for _, l := range at.Locked() {
+			if l.Name != name {
+				continue
+			}
+			if l.State != pack.Same {
+				cause = "it is " + string(l.State) + because(l.Cause)
+				continue
+			}
+			for _, h := range locate.All(job.env.load(projectFlags{}, nil).Table) {
+				if h.Folder == name && h.Scope == at.Scope && h.State != discovery.Active && h.State != discovery.Untrusted {
+					return fmt.Sprintf("it is %s: %s", h.State, h.Cause)
+				}
+			}
+			return ""
+		}
+	}
+	return cause
 }
 
 // online compares the entries of the lock with what their sources have, and sets their states.

@@ -62,7 +62,14 @@ func (flags doctorFlags) execute(env *Env, args []string) (int, error) {
 		env.printReports(reports)
 		env.noteReview(projectFlags{}, nil)
 	}
-	return doctorStatus(reports), err
+	status := doctorStatus(reports)
+	if job, err := env.packJob("doctor", offerFlags{}); err == nil {
+		for _, l := range job.policy() {
+			env.warn("%s", env.deviation(l))
+			status = spec.ExitError
+		}
+	}
+	return status, err
 }
 
 // doctorManaged is `agent-hooks doctor --managed [AGENT ...]`: by default, of all agents with managed

@@ -37,6 +37,7 @@ type File struct {
 	disable      []entry
 	override     []entry
 	defaults     entry
+	policy       Policy
 	tools        map[string]string // by a tool's name, the canonical tool that it is
 	quiet        bool              // the run log gets no reasons (D90)
 	judge        *Judge            // nil if there is none (D79)

@@ -63,7 +63,7 @@ func (r *reader) parse(text []byte) {
 	default:
 		r.root = root
 		r.file.blank = len(root.Children) == 0
-		r.table(root, "the file", readers{"hooks": r.hooks, "log": r.log, "tools": r.tools, "judge": r.judgeProgram})
+		r.table(root, "the file", readers{"hooks": r.hooks, "log": r.log, "tools": r.tools, "judge": r.judgeProgram, "policy": r.policy})
 	}
 }
 

@@ -128,7 +128,8 @@ const (
 
 	Other  State = "not as at its source" // by Verify
 	Weak   State = "weaker"               // by Base.Weaker
-	Stated State = "changed as stated"    // Weak, and a commit message says so
+	Broken State = "not as the policy requires"
+	Stated State = "changed as stated" // Weak, and a commit message says so
 )
 
 // compare reads a hook's folder and compares it with a lock. The files in executable have that

@@ -60,3 +60,12 @@ func versionOf(tag string) (v version, ok bool) {
 	}
 	return v, true
 }
+
+// AtLeast reports whether a version of the program is not below another. It returns false for a
+// build without a version.
+func AtLeast(version, least string) bool {
+	version, _, _ = strings.Cut(strings.TrimPrefix(version, "v"), "-")
+	have, ok := versionOf(version)
+	want, known := versionOf(least)
+	return ok && known && have.prefix == want.prefix && !have.less(want)
+}

@@ -21,3 +21,16 @@ func TestNewerTags(t *testing.T) {
 		}
 	}
 }
+
+func TestAtLeast(t *testing.T) {
+	for version, want := range map[string]bool{
+		"v1.2.0": true, "v1.10.0": true, "v2.0.0-rc1": true, "v1.1.9": false, "(devel)": false, "v0.0.0-20260102030405-abcdef012345": false, "": false,
+	} {
+		if got := AtLeast(version, "1.2"); got != want {
+			t.Errorf("AtLeast(%q, 1.2) = %v, want %v", version, got, want)
+		}
+	}
+	if AtLeast("v1.0.0", "unknown") {
+		t.Error("a least version that cannot be read was reached")
+	}
+}

@@ -54,6 +54,14 @@ func (b *Base) Weaker() ([]Weaker, error) {
 			found = append(found, w)
 		}
 	}
+	for _, name := range b.config.Policy().Require {
+		if !slices.Contains(is.Project.Policy().Require, name) {
+			found = append(found, Weaker{Name: name, Causes: []string{"the project's policy does not require it any more"}, Said: b.says(name)})
+		}
+	}
+	if least := b.config.Policy().Version; least != "" && !AtLeast(is.Project.Policy().Version, least) {
+		found = append(found, Weaker{Name: config.Name, Causes: []string{"the project's policy does not require version " + least + " any more"}, Said: b.says(config.Name)})
+	}
 	return found, nil
 }
 

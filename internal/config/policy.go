@@ -1,0 +1,53 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Policy is [policy] of a project's or of the managed file: what update --check requires. No run
+// reads it (D108).
+type Policy struct {
+	Require []string // names of hooks that must be there as hooks.lock says; in NFKC
+	Version string   // the least version of the program; "" for any
+}
+
+// Policy returns the file's policy.
+func (f *File) Policy() Policy {
+	if f == nil {
+		return Policy{}
+	}
+	return f.policy
+}
+
+func (r *reader) policy(n *tree.Node) {
+	if r.file.Scope == discovery.UserScope {
+		r.report("config-key", n.Begin, `"policy" is ignored in your file; a project's and the managed file can set it`)
+		return
+	}
+	r.table(n, "policy", readers{"require": r.require, "version": func(n *tree.Node) {
+		text, _ := stringOf(n)
+		if text == "" || strings.Trim(text, "0123456789.") != "" {
+			r.bad(n, "version", "a version in quotes, such as \"1.2.0\"")
+			text = "unknown" // which no program has
+		}
+		r.file.policy.Version = text
+	}})
+}
+
+func (r *reader) require(n *tree.Node) {
+	if n.Tag != tree.List {
+		r.bad(n, "require", "a list of names of hooks")
+		return
+	}
+	for _, element := range n.Children {
+		if name, ok := stringOf(element); ok && name != "" {
+			r.file.policy.Require = append(r.file.policy.Require, norm.NFKC.String(name))
+			continue
+		}
+		r.bad(element, "a name in require", "the name of a hook")
+	}
+}
