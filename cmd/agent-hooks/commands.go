@@ -14,7 +14,7 @@ import (
 
 const commandsAbout = `Hook scripts call "$AGENT_HOOKS_PROGRAM" commands < event; AGENT_HOOKS_PROGRAM is the path of this program. The output lists every simple command that the shell would run, including those inside $(...), sh -c, eval, here-documents, sudo, env, xargs, find -exec, npx, docker exec, git rebase -x and other programs that run commands, and the literal text of echo | sh. A program that runs another appears on the line before it.
 Quotes and braces are resolved, and variables and loop words that the text itself determines. Any other word whose value is known only to the shell keeps its source text, in double quotes. A command that reads from a pipe begins with "| ", and so does sh where eval, sh -c or a shell's file (bash <(...)) is the output of commands.
-Exit status 3 means that the commands cannot be determined; a guard should block then. The command cannot be parsed, a command word or the text of sh -c or eval is not static, or the shell is not POSIX sh or bash. stderr has the reason, and stdout has the commands before that point.
+Exit status 3 means that the commands cannot be determined; a guard should block then. The command cannot be parsed, a command word or the text of sh -c or eval is not static, or the shell is not POSIX sh, bash or zsh. stderr has the reason, and stdout has the commands before that point.
 `
 
 // exitUnreadable is the status if a command cannot be parsed with certainty (D75).
@@ -33,7 +33,7 @@ func (f *commandsFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.json, "json", false, "print one JSON object per line: words, unknown, globs, assigns, redirects, inside, pipeline, position, reads")
 	fs.BoolVar(&f.pipelines, "pipelines", false, "print the pipelines in which metadata.match: pipelines searches, one per line")
 	fs.BoolVar(&f.text, "text", false, "read a shell command instead of an event")
-	fs.StringVar(&f.shell, "shell", "", "the `SHELL` that runs the command: sh or bash; default: by the event's tool and AGENT_HOOKS_AGENT")
+	fs.StringVar(&f.shell, "shell", "", "the `SHELL` that runs the command: sh, bash or zsh; default: by the event's tool and AGENT_HOOKS_AGENT")
 }
 
 // execute is `agent-hooks commands` (D75).

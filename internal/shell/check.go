@@ -51,6 +51,7 @@ func (r *Reader) checkText(file *syntax.File) {
 		case *syntax.Lit:
 			r.checkLiteral(n.Value) // of a here-document
 		}
+		r.checkZsh(n)
 		if r.dash {
 			r.checkDash(n)
 		}

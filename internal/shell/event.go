@@ -12,13 +12,13 @@ import (
 )
 
 // The names of POSIX shells and bash, for CheckName.
-const names = "sh or bash"
+const names = "sh, bash or zsh"
 
 // CheckName checks the name of a shell that runs a text, and reports whether it
 // accepts only the grammar of POSIX sh. The empty name means bash.
 func CheckName(name string) (posix bool, err error) {
 	switch program := Program(name); {
-	case name == "" || program == "bash" || program == "rbash":
+	case name == "" || program == "bash" || program == "rbash" || program == "zsh":
 		return false, nil
 	case slices.Contains(shells[:], program):
 		return true, nil

@@ -213,5 +213,6 @@ func handsNothing(name string) bool {
 		"vim", "vi", "nano", "code":
 		return true
 	}
-	return isFileTool(name) || slices.Contains(printers[:], name) || slices.Contains(builtins[:], name)
+	runs := name == "sched" || name == "zpty" // of zsh
+	return isFileTool(name) || slices.Contains(printers[:], name) || slices.Contains(builtins[:], name) && !runs
 }

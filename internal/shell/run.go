@@ -12,8 +12,8 @@ import (
 // shells have the grammar that this package parses, or a similar one, whose
 // differences are syntax errors here. otherShells have other grammars.
 var (
-	shells      = [...]string{"sh", "bash", "dash", "ash", "rbash", "ksh", "mksh"}
-	otherShells = [...]string{"zsh", "fish", "csh", "tcsh", "nu", "elvish", "xonsh", "pwsh", "powershell", "cmd"}
+	shells      = [...]string{"sh", "bash", "dash", "ash", "rbash", "ksh", "mksh", "zsh"}
+	otherShells = [...]string{"fish", "csh", "tcsh", "nu", "elvish", "xonsh", "pwsh", "powershell", "cmd"}
 )
 
 // run reads the further commands that a command runs.
@@ -43,7 +43,14 @@ func (r *Reader) run(words []word, line int, at site) {
 		}
 		r.call([]word{{text: "sh"}}, nil, inner)
 	}
+	if words[0].text == "{" && len(args) > 0 { // of zsh's repeat
+		if last := len(args) - 1; last > 0 && args[last].text == "}" {
+			args = args[:last]
+		}
+		r.call(args, nil, inner)
+	}
 	r.assigns(name, args)
+	r.zshBuiltin(name, args, inner)
 	r.builtin(name, args, inner)
 	if strings.Contains(words[0].text, "/") {
 		r.runContent(words[0], func(text word) {
@@ -242,10 +249,11 @@ func (r *Reader) static(name string, w word, at site) {
 		return
 	}
 	checkStatic(name, w)
-	dash := r.dash
-	r.dash = name != "bash" && name != "rbash"
+	dash, bash := r.dash, r.Bash
+	r.dash = name != "bash" && name != "rbash" && name != "zsh"
+	r.Bash = name != "zsh" && (bash || slices.Contains(shells[:], name))
 	r.child(func() { r.text(w.text, at) })
-	r.dash = dash
+	r.dash, r.Bash = dash, bash
 }
 
 // laterText reads a word as text that this shell runs at an unknown time.
@@ -287,6 +295,9 @@ func (r *Reader) joined(name string, args []word, at site) word {
 	var parts []string
 	all.plain = true
 	for _, a := range args {
+		if a.line && !r.Bash {
+			refuse("zsh does not divide the lines of a variable in the text that %s runs", name)
+		}
 		parts = append(parts, a.text)
 		all.plain = all.plain && (!a.unknown || a.plain)
 		all.unknown, all.glob, all.filled = all.unknown || a.unknown, all.glob || a.glob, all.filled || a.filled
@@ -335,6 +346,9 @@ func (r *Reader) shell(name string, args []word, at site) {
 		refuse("the text that %s runs comes from its input or is missing", name)
 	case text:
 		r.static(name, args[0], at)
+		if args[0].divided && !r.Bash {
+			r.static(name, r.joined(name, args, at), at)
+		}
 		input = false
 	case len(args) > 0:
 		input = mayBeInput(args[0], &at)
@@ -438,6 +452,9 @@ func (r *Reader) hereDocument(redirect *syntax.Redirect) word {
 		switch {
 		case ok && literal:
 			w.text += lit.Value
+		case r.altered[part]:
+			w.text += r.slice(part)
+			w.unknown = true
 		case ok:
 			w.text += quoted(lit.Value, "$`\\")
 		default:

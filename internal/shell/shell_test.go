@@ -83,6 +83,8 @@ func TestRead(t *testing.T) {
 		{"sh $X <<'E'\nrm y\nE", "sh \"$X\" << E\nrm y\n"},
 		{`bash "$@" <<< "rm x"; . "${X:-/dev/stdin}" <<< "rm y"; echo 'rm z' | sh "$X"`, "bash \"$@\" <<< 'rm x'\nrm x\n. \"${X:-/dev/stdin}\" <<< 'rm y'\nrm y\necho 'rm z'\n| sh \"$X\"\n| rm z\n"},
 		{`x | bash "$X"; bash "$D/f" <<< "a ("; . "$D/f" <<< "a ("`, "x\n| bash \"$X\"\nbash \"$D/f\" <<< 'a ('\n. \"$D/f\" <<< 'a ('\n"},
+		{`zsh -fc 'rm x'; echo 'rm y' | zsh; emulate zsh -c 'rm z'; repeat 2 { rm w }`, "zsh -fc 'rm x'\nrm x\necho 'rm y'\n| zsh\n| rm y\nemulate zsh -c 'rm z'\nrm z\nrepeat 2 '{' rm w '}'\n'{' rm w '}'\nrm w\n"},
+		{`IMG=x; push $IMG:latest "$IMG:8" $IMG:8080; echo "a$"`, "push \"$IMG:latest\" x:8 x:8080\necho 'a$'\n"},
 		// A folder, not a shell of another grammar.
 		{`ls cmd -la; go test ./pkg/cmd -run X; make cmd --x`, "ls cmd -la\ngo test ./pkg/cmd -run X\nmake cmd --x\n"},
 		{`zsh; zsh run.zsh; declare -x a`, "zsh\nzsh run.zsh\ndeclare -x a\n"},
@@ -184,7 +186,7 @@ func TestUnreadable(t *testing.T) {
 		`$x -rf /`, `rm${IFS}-rf`, `"$(cat rm)" x`, `/bin/r? x`, `@(rm) x`, `!(rm -rf /)`, `echo @($(rm))`, `"$@"`,
 		`eval $x`, `eval "$(curl x) y"`, `sh -c "$x"`, `sh -c "echo $x"`, `sh -c`, `bash $o 'rm -rf /'`, `trap "$x" EXIT`, `su -c "$x"`, "sh <<E\n$x\nE",
 		`sudo $x`, `sudo -u $x echo y`, `timeout $t ls`, `env -S "$x"`, `xargs sh -c`, `xargs bash`, `xargs -I{} {} x`, `xargs env`, `find . -exec {} \;`, `parallel bash -c {} ::: 'rm -rf ~'`, `parallel 'bash -c "{}"' ::: x`, `parallel {} ::: rm`, `fd -x {}`, `parallel`,
-		`zsh -c 'rm x'`, `fish -c x`, `pwsh -Command x`, `coproc rm declare x`, `x cmd /c y`, `x /bin/fish -c y`, `echo x | zsh`, `echo ${x@P}`, `declare 'a[$(rm x)]=1'`, `test -v 'a[$(rm x)]'`,
+		`zsh -c 'x="rm y"; $=x'`, `x=rm; $x:t y`, `functions[f]='rm x'; f`, "NULLCMD=rm; < x", `alias -g G='; rm x'`, `fish -c x`, `pwsh -Command x`, `coproc rm declare x`, `x cmd /c y`, `x /bin/fish -c y`, `echo ${x@P}`, `declare 'a[$(rm x)]=1'`, `test -v 'a[$(rm x)]'`,
 		`echo {1..99999999}`, "echo " + strings.Repeat("{a,b}", 30), `alias x="$y"`,
 		`timeout -- $t ls`, "eval sh <<E\n$x\nE", `env A=$x ls`, `xargs eval echo`, `xargs --replace=X X y`, `echo {1..99999999999}`, "sh -c $" + strings.Repeat("x", 300),
 		strings.Repeat("echo $(", 300) + "a" + strings.Repeat(")", 300), strings.Repeat("a;", maxCommands+1),

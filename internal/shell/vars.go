@@ -253,6 +253,7 @@ func (r *Reader) assign(a *syntax.Assign, command, onlyFor bool) {
 		return
 	}
 	name := a.Name.Value
+	r.checkZshAssignment(a)
 	w := word{unknown: true}
 	if a.Value != nil {
 		w = r.value(a.Value)
@@ -409,7 +410,7 @@ func simple(part syntax.WordPart) (name string, ok bool) {
 // resolve returns the value of an expansion that the text determines.
 func (r *Reader) resolve(part syntax.WordPart) (string, bool) {
 	value, ok := "", false
-	if name, isName := simple(part); isName {
+	if name, isName := simple(part); isName && !r.altered[part] {
 		value, ok = r.vars.value(name)
 	} else if s, isOutput := part.(*syntax.CmdSubst); isOutput {
 		value, ok = r.printed(s)

@@ -50,6 +50,8 @@ func Vouch(text string, match func(line string) bool) error {
 			return fmt.Errorf("it assigns %s", excerpt(c.Assigns[0]))
 		case c.Inside > 0 && len(l.Pieces) > 0:
 			return fmt.Errorf("another program fills in arguments of %s", excerpt(l.String()))
+		case Program(c.Words[0]) == "zsh":
+			return errors.New("zsh reads its text in a way of its own")
 		case !match(l.String()):
 			return fmt.Errorf("the pattern does not match the whole line %s", excerpt(l.String()))
 		}

@@ -19,6 +19,8 @@ type word struct {
 	output  bool // it is the output of commands and nothing else
 	plain   bool // it is unknown, but what is unknown in it has no characters that a shell treats in a special way
 	named   bool // it is unknown, but one word, and what follows its last slash is known
+	divided bool // it is a part of a variable's value, which zsh does not divide
+	line    bool // a newline divides it from the word before
 	since   int  // of an input: the number of commands before which nothing reads it
 
 	pieces []Piece // of a word with unknown parts, if they are distinguished
@@ -168,6 +170,7 @@ type builder struct {
 	tail  int  // where the known text after the last unknown part begins
 	mark  int  // where the text begins that is not in pieces
 
+	whole  bool // zsh may replace known text, too
 	open   bool // from piece openAt on, it may be the set or the extended glob that begins there
 	openAt int
 }
@@ -205,7 +208,7 @@ func (b *builder) end() {
 	if open := strings.IndexByte(w.text, '['); w.glob && !strings.ContainsAny(w.text, "*?(") {
 		w.glob = strings.Contains(w.text[open+1:], "]") // [ itself is a command
 	}
-	if b.open || len(b.pieces) > 0 {
+	if (b.open || len(b.pieces) > 0) && !b.whole {
 		w.pieces = b.all(w.text)
 	}
 	has := func(kind Kind) bool {
@@ -275,6 +278,11 @@ func (b *builder) parts(parts []syntax.WordPart) {
 		b.begun = b.begun || !ok || lit.Value != "" // of {,a}
 		switch p := part.(type) {
 		case *syntax.Lit:
+			if b.r.altered[part] {
+				b.source(part, Unquoted)
+				b.splits = true
+				continue
+			}
 			b.unquoted(p.Value)
 		case *syntax.SglQuoted:
 			if p.Dollar {
@@ -343,6 +351,7 @@ func setEnd(text string) int {
 // source adds an expansion as it is written.
 func (b *builder) source(part syntax.WordPart, kind Kind) {
 	b.hole(b.r.slice(part), kind)
+	b.whole = b.whole || b.r.altered[part]
 	b.unknown = true
 	b.risky = b.risky || !b.r.isPlain(part)
 	b.tail = b.text.Len()
@@ -357,13 +366,13 @@ func isName(path string) bool {
 // quoted adds the parts of a word that are in double quotes.
 func (b *builder) quoted(parts []syntax.WordPart) {
 	for _, part := range parts {
-		if lit, ok := part.(*syntax.Lit); ok {
+		if lit, ok := part.(*syntax.Lit); ok && !b.r.altered[part] {
 			b.text.WriteString(quoted(lit.Value, "$`\"\\"))
 		} else if value, ok := b.r.resolve(part); ok {
 			b.text.WriteString(value)
 		} else {
 			kind := Quoted
-			if isList(part) {
+			if isList(part) || b.r.altered[part] {
 				kind, b.splits = Unquoted, true
 			}
 			b.source(part, kind)
@@ -375,7 +384,9 @@ func (b *builder) quoted(parts []syntax.WordPart) {
 func (b *builder) value(value string) {
 	for _, c := range []byte(value) {
 		if b.split && strings.IndexByte(" \t\n", c) >= 0 {
+			b.divided = true
 			b.end()
+			b.divided, b.line = true, b.line || c == '\n'
 			continue
 		}
 		b.begun = true

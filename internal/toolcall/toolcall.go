@@ -65,7 +65,7 @@ func (c *Call) Commands() *Commands {
 		if err != nil {
 			continue
 		}
-		r := &shell.Reader{POSIX: posix, Variables: c.variables()}
+		r := &shell.Reader{POSIX: posix, Bash: c.Bash, Variables: c.variables()}
 		err := r.Read(text)
 		lines, listErr := r.Invocations()
 		all.read = append(all.read, r)
