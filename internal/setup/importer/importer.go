@@ -123,6 +123,9 @@ func (s System) Read(sel Selection) (*Plan, error) {
 	c.precede(users)
 	n := 0
 	for _, src := range sources {
+		if limit, ok := src.common["maxConcurrentHooks"]; ok {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s: maxConcurrentHooks %v is not kept: hooks run one after another; metadata.pure lets adjacent ones run together", src.path, limit))
+		}
 		scope := scopeOf(src)
 		if scope == Project {
 			c.followUser()
