@@ -270,12 +270,17 @@ func (r records) logJob(job async.Job, result exec.Result) {
 		return
 	}
 	outcome, cause := asyncOutcome(job, result)
+	reason := ""
+	if outcome == OutcomeDeny || outcome == OutcomeAsk {
+		reason = "async: it ran too late to block"
+	}
 	// The run log never causes a failure (D33).
 	_ = runlog.Append(dir, runlog.Entry{
 		Time: time.Now(), Hook: job.Label["hook"], Scope: job.Label["scope"], Event: job.Label["event"],
 		Agent: job.Label["agent"], Project: job.Label["project"],
 		Outcome: string(outcome), Decision: effect(outcome, true, protocol.NoOpinion),
 		DurationMS: float64(result.Duration) / float64(time.Millisecond), Cause: cause,
+		Reason: reason,
 	})
 	_ = runlog.KeepOutput(dir, job.Label["hook"], result.Stdout.Data, result.Stderr.Data)
 }

@@ -90,6 +90,7 @@ func (h *Hook) checkEntry(path string) []spec.Diagnostic {
 	diagnostics := s.checkBit()
 	diagnostics = append(diagnostics, s.checkShebang(line, path)...)
 	diagnostics = append(diagnostics, s.checkLanguage(h.Protocol)...)
+	diagnostics = append(diagnostics, s.checkSlips(h)...)
 	diagnostics = append(diagnostics, h.checkIsolation()...)
 	return append(diagnostics, s.checkSyntax(line)...)
 }

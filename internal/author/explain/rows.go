@@ -157,6 +157,9 @@ func matched(row *agenthooks.Row) string {
 	if row.Found != "" && searched(row.Hook) != "" {
 		text += " in `" + row.Found + "`"
 	}
+	if row.Hook.Async {
+		text += "; async, so it cannot block"
+	}
 	switch {
 	case !row.Hook.Trigger.IsTool():
 		text = "its trigger is the event"

@@ -138,6 +138,9 @@ func HookNotes(h *discovery.Hook) []string {
 	if h.State == discovery.Disabled || h.State == discovery.Overridden {
 		notes = append(notes, fmt.Sprintf("%s: %s; its cases still run", h.State, h.Cause))
 	}
+	if h.Async {
+		notes = append(notes, "async: agents do not wait for it, so it cannot block; its cases show what it answers")
+	}
 	if h.Notice != "" {
 		notes = append(notes, h.Notice)
 	}
