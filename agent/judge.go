@@ -67,7 +67,7 @@ func (j *judgment) judge() (protocol.Answer, error) {
 		return j.deny(fmt.Sprintf("its answer is above its limit by %d bytes", j.exit.Dropped)), nil
 	case j.exit.Dropped > 0:
 		return protocol.Answer{}, fmt.Errorf("bad answer: stdout is above its limit by %d bytes", j.exit.Dropped)
-	case status == spec.ExitBlock && !(rules.Status2JSON && object) && j.agent.readsStatus2():
+	case status == spec.ExitBlock && !(rules.Status2JSON && object) && j.agent.ReadsStatus2():
 		return j.status2(object)
 	case status == spec.ExitContinue:
 		return j.read(object)
@@ -87,7 +87,7 @@ func (j *judgment) judge() (protocol.Answer, error) {
 
 // statusError returns the failure for any other exit status.
 func (a *Agent) statusError(exit protocol.Exit) error {
-	if !a.readsStatus2() {
+	if !a.ReadsStatus2() {
 		class := fmt.Sprintf("exit status %d", exit.Status)
 		said, _, _ := strings.Cut(protocol.Reason(exit.Stderr), "\n")
 		return &protocol.QuotingError{Class: class, Message: strings.TrimSuffix(class+": "+clip(said), ": ") + " (" + a.Title + " blocks only with JSON on stdout)"}
@@ -126,9 +126,9 @@ func (j *judgment) status2(object bool) (protocol.Answer, error) {
 	return j.deny(reason), nil
 }
 
-// readsStatus2 reports whether exit status 2 has a meaning of its own on any
+// ReadsStatus2 reports whether exit status 2 has a meaning of its own on any
 // event. Otherwise it is a failure like every other status.
-func (a *Agent) readsStatus2() bool {
+func (a *Agent) ReadsStatus2() bool {
 	return a.Judging.Status2 != "" || slices.ContainsFunc(a.Events, func(row NativeEvent) bool { return row.Exit2 })
 }
 

@@ -335,6 +335,8 @@ type Entry struct {
 	Words   []string // the program and its arguments
 	Only    string   // the matcher of the group, which somebody added; "" if every call is checked
 	Wrapped bool     // somebody added other commands to the command line
+	Closed  bool     // it blocks operations that agent-hooks could not check
+	Setting bool     // it has the agent's own setting for that
 }
 
 // Plugin is one of the agent's own plugins, which the user has switched on.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -49,14 +50,18 @@ type installFlags struct {
 	settingsFlags
 	policyFlags
 	program    string
-	failClosed bool
+	failClosed *bool // nil: as the entries that are there
 }
 
 func (f *installFlags) declare(fs *flag.FlagSet) {
 	f.settingsFlags.declare(fs)
 	fs.StringVar(&f.program, "program", "", "make agents call the program at `PATH` instead of this one")
 	f.policyFlags.declare(fs)
-	fs.BoolVar(&f.failClosed, "fail-closed", false, "make the agent block calls that its hooks could not check, if it supports that")
+	fs.BoolFunc("fail-closed", "make the agent block calls that its hooks could not check, also in later installs; --fail-closed=false ends that", func(text string) error {
+		on, err := strconv.ParseBool(text)
+		f.failClosed = &on
+		return err
+	})
 }
 
 const installAbout = `Agents: {agents}.
@@ -65,7 +70,7 @@ The entries call agent-hooks run --require-trust, so a project's hooks run only 
 
 // execute is `agent-hooks install AGENT ...` (D49).
 func (flags installFlags) execute(env *Env, args []string) (int, error) {
-	options := install.Options{Ask: flags.ask, Modify: flags.modify, FailClosed: flags.failClosed || flags.managed, Scope: flags.scope()}
+	options := install.Options{Ask: flags.ask, Modify: flags.modify, Scope: flags.scope()}
 	env.warnPlaces()
 	system := env.system()
 	clients, err := env.clients("install", system, flags.all, args)
@@ -97,8 +102,11 @@ func (flags installFlags) execute(env *Env, args []string) (int, error) {
 	options.Used = env.extensionEvents()
 	in := installation{env: env, scope: options.Scope, dryRun: flags.dryRun}
 	for _, c := range clients {
-		in.install(system.Target(c), options)
+		t := system.Target(c)
+		options.FailClosed = flags.managed || flags.failClosed != nil && *flags.failClosed || flags.failClosed == nil && t.FailsClosed(options.Scope)
+		in.install(t, options)
 	}
+	in.sayMode()
 	return in.finish()
 }
 
@@ -134,8 +142,13 @@ func (in *installation) install(t install.Target, o install.Options) {
 	if !t.Live() {
 		in.say(t.Name, "the adapter follows the documentation and was not run")
 	}
-	if o.FailClosed && !t.CanFailClosed() && in.scope != string(discovery.ManagedScope) {
-		in.say(t.Name, "--fail-closed has no effect: "+t.WhyOpen())
+	switch {
+	case o.FailClosed && !t.CanFailClosed() && in.scope != string(discovery.ManagedScope):
+		in.say(t.Name, "--fail-closed has no effect: "+t.Title+" cannot block calls that its hooks could not check")
+	case o.FailClosed:
+		in.closed = append(in.closed, t.Name)
+	default:
+		in.open = append(in.open, t.Name)
 	}
 	for _, step := range t.Steps {
 		if in.scope == string(discovery.ManagedScope) {
@@ -154,6 +167,18 @@ type installation struct {
 	dryRun bool
 	steps  []string
 	failed bool
+
+	open, closed []string // the agents whose entries fail open and closed
+}
+
+// sayMode prints what happens if the program is missing or fails.
+func (in *installation) sayMode() {
+	if len(in.closed) > 0 && in.scope != string(discovery.ManagedScope) {
+		in.say(strings.Join(in.closed, ", "), install.ModeClosed)
+	}
+	if len(in.open) > 0 {
+		in.say(strings.Join(in.open, ", "), install.ModeOpen)
+	}
 }
 
 // changes prints the result for each file.

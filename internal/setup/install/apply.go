@@ -38,6 +38,9 @@ const attempts = 5
 // Install writes the target's entries. With dryRun it only returns the changes
 // that it would make. It writes either all files of the agent or none.
 func (t Target) Install(o Options, dryRun bool) ([]Change, error) {
+	if t.Version == "" && slices.ContainsFunc(t.Installed(o.Scope), func(e Entry) bool { return e.Setting }) {
+		t.Version = t.FailSince // an earlier install, which knew the version, wrote the setting
+	}
 	return t.apply(o.Scope, dryRun, func(s *store) ([]*pending, error) { return t.planInstall(s, o) })
 }
 

@@ -236,7 +236,11 @@ func callIn(words, agents []string) (c call, ok bool) {
 // commandsOf returns the commands of a command line: one, as install writes it, or all commands
 // of a line that somebody wrapped around it, which is then not whole.
 func commandsOf(line string) (commands [][]string, whole bool) {
-	if words := unshared(splitLine(strings.TrimSuffix(line, exitStatus))); words != nil {
+	plain := line
+	for _, ending := range []string{exitStatus, closedStatus, closedCmd} {
+		plain = strings.TrimSuffix(plain, ending)
+	}
+	if words := unshared(splitLine(plain)); words != nil {
 		return [][]string{words}, true
 	}
 	if !strings.Contains(line, "agent-hooks") && !strings.Contains(line, "--deadline") {

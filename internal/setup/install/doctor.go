@@ -127,6 +127,13 @@ func (t Target) examineFiles(scope string, entries []Entry, x Examination) []Fin
 	if !stale {
 		found = append(found, finding(OK, fmt.Sprintf("%s in the %s's settings, present and current", Count(len(entries), "entry", "entries"), scope), ""))
 	}
+	switch {
+	case stale || scope == managed:
+	case o.FailClosed:
+		found = append(found, finding(OK, ModeClosed, ""))
+	case t.CanFailClosed():
+		found = append(found, finding(Note, ModeOpen, ""))
+	}
 	return found
 }
 
@@ -165,18 +172,8 @@ func (t Target) installLine(scope string) string {
 func (t Target) optionsOf(scope string, entries []Entry) Options {
 	c := call{program: entries[0].Words[0], args: entries[0].Words[1:]}
 	o := Options{Scope: scope, Program: c.program, Ask: c.option("--ask"), Modify: c.option("--modify")}
-	o.FailClosed = t.failsClosed(entries[0].Path)
+	o.FailClosed = slices.ContainsFunc(entries, func(e Entry) bool { return e.Closed })
 	return o
-}
-
-// failsClosed reports whether a file has the members that make entries fail
-// closed.
-func (t Target) failsClosed(path string) bool {
-	text, _ := t.readText(path)
-	if t.inPlugin() {
-		return strings.Contains(string(text), "const failClosed = true")
-	}
-	return t.FailClosed != nil && strings.Contains(string(text), t.FailClosed[0].Path)
 }
 
 // examineCalls checks that the entries' command line works.

@@ -6,16 +6,14 @@ import "fmt"
 func (t Target) ByHand(o Options) string {
 	e := Event{Timeout: maxTimeout}
 	words := t.calls(o, Place{}).words(t.Agent.Name, "", e.Timeout)
+	if t.closes(o, e) && t.GOOS != "windows" {
+		words = closedWords(words)
+	}
 	return fmt.Sprintf(t.Snippet, jsText(t.shellOf(t.Client).line(words)))
 }
 
-// WhyOpen returns why the agent cannot fail closed.
-func (t Target) WhyOpen() string {
-	switch {
-	case !t.inPlugin() && t.FailClosed == nil:
-		return t.Title + " cannot block calls that its hooks could not check"
-	case t.Version == "":
-		return "the version of " + t.Title + " is unknown, and older ones lack the setting"
-	}
-	return fmt.Sprintf("%s %s lacks the setting, which needs %s", t.Title, t.Version, t.FailSince)
-}
+// What happens if agent-hooks is missing or fails, for install and doctor.
+const (
+	ModeOpen   = "these guards fail open if agent-hooks is missing or fails; install --fail-closed blocks"
+	ModeClosed = "these guards fail closed: without an answer of agent-hooks, the call is blocked; install --fail-closed=false ends that"
+)

@@ -186,7 +186,7 @@ func TestOlderLayouts(t *testing.T) {
 		"/opt/ah-1.2 run --agent claude --deadline 597000", `"C:/Program Files/agent-hooks.exe" run --agent claude-code`,
 		posix.line(sharedWords([]string{"agent-hooks", "run", "--agent", "claude-code"}, absence{})),
 		strings.Replace(sharedLine([]string{"agent-hooks", "run", "--agent", "claude-code"}, absence{}), "export "+cleared+"; ", "", 1),
-		posix.line(managedWords([]string{"/old/agent-hooks", "run", "--agent", "claude-code"})),
+		posix.line(closedWords([]string{"/old/agent-hooks", "run", "--agent", "claude-code"})),
 	} {
 		s, c := machine(t), Find("claude-code")
 		path := filepath.Join(s.Home, ".claude", "settings.json")

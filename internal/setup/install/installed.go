@@ -2,6 +2,7 @@ package install
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/agent"
@@ -51,6 +52,8 @@ func (t Target) located(path string, layout settings.Layout, text []byte) []Entr
 		e := Entry{Path: path, Event: t.eventOf(at.Event, h), Line: lineOf(h), Group: at.Element, Index: at.Index, Only: at.Only}
 		if c, ok := callOf(h, t.agents()); ok {
 			e.Words, e.Wrapped = append([]string{c.program}, c.args...), c.wrapped
+			e.Setting = t.hasSettingIn(h)
+			e.Closed = e.Setting || slices.ContainsFunc(commandLines(h), isClosedText)
 		} else if isOurScript(h) {
 			e.Words = []string{e.Line}
 		} else {
@@ -59,6 +62,20 @@ func (t Target) located(path string, layout settings.Layout, text []byte) []Entr
 		entries = append(entries, e)
 	})
 	return entries
+}
+
+// hasSettingIn reports whether a handler has the agent's setting that makes it fail closed.
+func (c *Client) hasSettingIn(handler any) bool {
+	if c.FailClosed == nil {
+		return false
+	}
+	_, ok := settings.At(handler, strings.Split(c.FailClosed[0].Path, ".")...)
+	return ok
+}
+
+// isClosedText reports whether a command line or a file of ours fails closed.
+func isClosedText(text string) bool {
+	return strings.Contains(text, closedScript) || strings.Contains(text, closedStatus) || strings.HasSuffix(text, closedCmd) || strings.Contains(text, "const failClosed = true")
 }
 
 // eventOf returns the event of a handler: its list's, or its own in a flat
@@ -98,15 +115,16 @@ func (t Target) fileEntries(a artifact, f *file) []Entry {
 		if !ok {
 			_, command, ok = strings.Cut(line, "$input | ")
 			command, _, _ = strings.Cut(command, exitStatus)
+			command, _, _ = strings.Cut(command, closedStatus)
 		}
 		if ok {
-			e := Entry{Path: a.path, Event: scriptEvent(a), Line: command}
+			e := Entry{Path: a.path, Event: scriptEvent(a), Line: command, Closed: isClosedText(text)}
 			e.Words, e.Wrapped = t.wordsOf(command)
 			return []Entry{e}
 		}
 	}
 	if words := pluginWords(text); words != nil {
-		return []Entry{{Path: a.path, Words: words}}
+		return []Entry{{Path: a.path, Words: words, Closed: isClosedText(text)}}
 	}
 	return nil
 }

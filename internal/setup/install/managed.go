@@ -71,9 +71,6 @@ func (t Target) Managed() ManagedReport {
 		r.Entry, r.Problem = EntryUnreadable, err.Error()
 		return r
 	}
-	if t.FailSince != "" && t.failsClosed(r.Files[0]) {
-		t.Version = t.FailSince // install asked the program for its version
-	}
 	changes, err := t.Install(Options{Scope: managed, Program: program, FailClosed: true, RequireHooks: HasManagedHooks()}, true)
 	if err != nil || slices.ContainsFunc(changes, Change.Changed) {
 		r.Entry = EntryOutdated

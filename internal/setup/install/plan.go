@@ -107,7 +107,7 @@ func (t Target) filesOf(p Place, o Options) []artifact {
 		if t.GOOS == "windows" {
 			name += ".ps1"
 		}
-		all = append(all, artifact{path: name, place: p, whole: t.script(o, t.calls(o, p).words(t.Agent.Name, t.eventArg(e), e.Timeout), t.absent(o, e)), mode: mode})
+		all = append(all, artifact{path: name, place: p, whole: t.script(o, t.calls(o, p).words(t.Agent.Name, t.eventArg(e), e.Timeout), t.absent(o, e), t.closes(o, e)), mode: mode})
 	}
 	return all
 }
@@ -155,7 +155,7 @@ func (t Target) entry(p Place, o Options, e Event) settings.Object {
 		form = p.WindowsEntry
 	}
 	handler := v.render(form)
-	if o.FailClosed && !t.inPlugin() && t.CanFailClosed() && (t.FailOn == "" || t.FailOn == e.Name) {
+	if o.FailClosed && !t.inPlugin() && t.hasSetting() && (t.FailOn == "" || t.FailOn == e.Name) {
 		handler = append(handler, v.render(t.FailClosed)...)
 	}
 	return handler
@@ -166,13 +166,21 @@ func (t Target) inPlugin() bool {
 	return slices.ContainsFunc(t.Places, func(p Place) bool { return p.Settings.Plugin != nil })
 }
 
-// CanFailClosed reports whether the installed version can block operations that
-// its hooks could not judge.
+// CanFailClosed reports whether the agent can block operations that its hooks could
+// not judge: by a setting of the installed version, or by the status of the entries.
 func (t Target) CanFailClosed() bool {
-	if t.FailClosed == nil {
-		return t.inPlugin()
-	}
-	return t.FailSince == "" || t.Version != "" && !olderVersion(t.Version, t.FailSince)
+	return t.inPlugin() || t.hasSetting() || slices.ContainsFunc(t.events(nil, ""), func(e Event) bool { return t.closes(Options{FailClosed: true}, e) })
+}
+
+// hasSetting reports whether the installed version has a setting that makes entries
+// fail closed.
+func (t Target) hasSetting() bool {
+	return t.FailClosed != nil && (t.FailSince == "" || t.Version != "" && !olderVersion(t.Version, t.FailSince))
+}
+
+// FailsClosed reports whether the entries of a scope fail closed.
+func (t Target) FailsClosed(scope string) bool {
+	return slices.ContainsFunc(t.Installed(scope), func(e Entry) bool { return e.Closed })
 }
 
 func (t Target) values(p Place, o Options, e Event) values {
@@ -187,20 +195,26 @@ func (t Target) values(p Place, o Options, e Event) values {
 			bashWords[i] = strings.ReplaceAll(bashWords[i], `\`, "/")
 		}
 	}
-	if calls.Managed {
-		v.words = managedWords(v.words)
-		bashWords = v.words
+	v.cmd, v.power = cmdExe.line(withoutQuotes(v.words)), powerShell.line(v.words)+exitStatus
+	closes := t.closes(o, e)
+	if closes {
+		v.cmd, v.power = v.cmd+closedCmd, powerShell.line(v.words)+closedStatus
 	}
-	v.bash, v.cmd = posix.line(bashWords), cmdExe.line(withoutQuotes(v.words))
-	if !calls.Managed && !t.NoShell && t.GOOS != "windows" {
-		v.bash = cleared + " " + v.bash
-	}
-	v.power = powerShell.line(v.words) + exitStatus
 	if o.shares() && !t.Agent.Converses {
 		without := t.absent(o, e)
-		v.bash = sharedLine(bashWords, without)
-		v.cmd, v.power = sharedCmd(calls.Program, v.cmd), sharedPowerShell(calls.Program, v.power, without)
-		v.words = sharedWords(v.words, without)
+		v.cmd, v.power = sharedCmd(calls.Program, v.cmd, without), sharedPowerShell(calls.Program, v.power, without)
+		bashWords, v.words = sharedWords(bashWords, without), sharedWords(v.words, without)
+	}
+	if closes && t.GOOS != "windows" {
+		v.words = closedWords(v.words)
+		bashWords = v.words
+	}
+	v.bash = posix.line(bashWords)
+	switch {
+	case o.shares() && !t.Agent.Converses && !closes: // the shell is replaced, so that signals reach the program
+		v.bash = "exec " + v.bash
+	case !closes && !t.NoShell && t.GOOS != "windows":
+		v.bash = cleared + " " + v.bash
 	}
 	switch shell := t.shellOf(t.Client); {
 	case shell == posix || o.Scope != "user" && o.Scope != managed: // shared with other systems

@@ -22,7 +22,7 @@ func (t Target) content(p Place, o Options, events []Event) string {
 	case p.Settings.Plugin != nil:
 		return t.plugin(p, o, events)
 	case p.Script:
-		return t.script(o, t.calls(o, p).words(t.Agent.Name, "", maxTimeout), absence{})
+		return t.script(o, t.calls(o, p).words(t.Agent.Name, "", maxTimeout), absence{blocks: t.closes(o, Event{})}, t.closes(o, Event{}))
 	}
 	return p.Text
 }
@@ -77,9 +77,12 @@ func jsText(v any) string {
 
 // script returns a script that runs words. It gives without if they must not be
 // required (D84) and their program is missing.
-func (t Target) script(o Options, words []string, without absence) string {
+func (t Target) script(o Options, words []string, without absence, closes bool) string {
 	if t.GOOS == "windows" {
 		line := "$input | " + powerShell.line(words) + exitStatus
+		if closes {
+			line = "$input | " + powerShell.line(words) + closedStatus
+		}
 		if o.shares() {
 			line = sharedPowerShell(words[0], line, without)
 		}
@@ -87,6 +90,9 @@ func (t Target) script(o Options, words []string, without absence) string {
 	}
 	if o.shares() {
 		words = sharedWords(words, without)
+	}
+	if closes {
+		words = closedWords(words)
 	}
 	return "#!/bin/sh\n" + t.head("#") + "export " + cleared + "\nexec " + posix.line(words) + ` "$@"` + "\n"
 }

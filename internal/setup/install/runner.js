@@ -45,7 +45,7 @@ async function run(name, payload, tell) {
       shown.add(absent)
       tell(absent)
     }
-    return {}
+    return failClosed ? { block: absent } : {}
   }
   const text = JSON.stringify(payload)
   const { status, out, err, cause } = (await ask(text)) ?? (await start(text))

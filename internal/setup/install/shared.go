@@ -37,6 +37,7 @@ func sharedScript() string {
 type absence struct {
 	answer string // on stdout: the agent's answer without an opinion; "" if that is silence
 	note   string // on stderr, for agents whose answer cannot contain it
+	blocks bool   // it blocks the operation
 }
 
 // sharedWords returns the command that runs words if their program exists.
@@ -48,6 +49,9 @@ func sharedWords(words []string, without absence) []string {
 	if without.answer != "" {
 		script, zero = script+`; echo "$0"`, without.answer
 	}
+	if without.blocks {
+		script += "; exit 2"
+	}
 	return append([]string{"sh", "-c", script, zero}, words...)
 }
 
@@ -57,8 +61,8 @@ func sharedLine(words []string, without absence) string {
 	return "exec " + posix.line(sharedWords(words, without))
 }
 
-// unshared returns the command that sharedWords or managedWords contains, or words if it is another
-// command. Entries of earlier versions cleared no variables.
+// unshared returns the command that sharedWords or closedWords, or both, contain, or words if it is
+// another command. Entries of earlier versions cleared no variables.
 func unshared(words []string) []string {
 	words = withoutCleared(words)
 	if len(words) > 0 && words[0] == "exec" {
@@ -68,25 +72,41 @@ func unshared(words []string) []string {
 		return words
 	}
 	script := strings.TrimPrefix(sharedScript(), "export "+cleared+"; ")
-	if words[0] == "sh" && strings.HasPrefix(strings.TrimPrefix(words[2], "export "+cleared+"; "), script) || words[0] == managedShell && words[2] == managedScript {
-		return words[4:]
+	if words[0] == "sh" && strings.HasPrefix(strings.TrimPrefix(words[2], "export "+cleared+"; "), script) || words[0] == closedShell && words[2] == closedScript {
+		return unshared(words[4:])
 	}
 	return words
 }
 
-// managedShell runs managedScript.
-const managedShell = "/bin/sh"
+// closedShell runs closedScript.
+const closedShell = "/bin/sh"
 
-// managedScript runs the command in its arguments and blocks if it ends with any status but 0: a
-// limit that a user sets can kill it with a status that agents ignore (D99). It passes signals on, and
-// names no variable, because some agents replace variables in their settings. A shell's own kill and
-// wait may be functions of the environment.
-const managedScript = `trap "exit 2" EXIT; ` + "unset -f kill wait; f() { kill -TERM $!; }; trap f HUP INT TERM; exec 3<&0; " + cleared +
-	` "$@" <&3 3<&- & exec 3<&-; wait $!; case $? in 0) trap - EXIT; exit 0;; esac; exit 2`
+// closedScript runs the command in its arguments and blocks if it ends with any status but 0: the
+// program may be missing, and a limit that a user sets can kill it with a status that agents ignore
+// (D49, D99). It passes signals on, and names no variable, because some agents replace variables in
+// their settings. A shell's own kill and wait may be functions of the environment. Some agents need a
+// reason.
+const closedScript = `trap "exit 2" EXIT; ` + "unset -f kill wait; f() { kill -TERM $!; }; trap f HUP INT TERM; exec 3<&0; " + cleared +
+	` "$@" <&3 3<&- & exec 3<&-; wait $!; case $? in 0) trap - EXIT; exit 0;; 2) exit 2;; esac; echo "` + notDecided + `" >&2; exit 2`
 
-// managedWords returns the command that runs words for managed hooks.
-func managedWords(words []string) []string {
-	return append([]string{managedShell, "-c", managedScript, "sh"}, words...)
+// notDecided is the reason for a block by an entry that fails closed.
+const notDecided = "agent-hooks did not run or failed, so this is blocked"
+
+// closedWords returns the command that runs words and blocks if that fails.
+func closedWords(words []string) []string {
+	return append([]string{closedShell, "-c", closedScript, "sh"}, words...)
+}
+
+// closedStatus and closedCmd do the same in PowerShell and in cmd.exe.
+const (
+	closedStatus = "; if ($LASTEXITCODE -ne 0) { exit 2 }"
+	closedCmd    = " || exit 2"
+)
+
+// closes reports whether the entry of an event blocks by its own text if the program fails. Not at
+// the end of the agent's work, where a block keeps it working: it would never stop.
+func (t Target) closes(o Options, e Event) bool {
+	return o.Scope == managed || o.FailClosed && !t.Agent.Converses && t.Agent.ReadsStatus2() && e.Spec != spec.PreAgentTurnStop && e.Spec != spec.PostSubagent
 }
 
 // exitStatus makes PowerShell exit with the status of the program instead of 0 or 1.
@@ -95,6 +115,9 @@ const exitStatus = "; exit $LASTEXITCODE"
 // sharedPowerShell is sharedLine for PowerShell. line runs the program.
 func sharedPowerShell(program, line string, without absence) string {
 	text := "if (Get-Command " + powerShell.quote(program) + " -ErrorAction SilentlyContinue) { " + line + " }"
+	if without.blocks {
+		text += " else { exit 2 }"
+	}
 	if without.answer != "" {
 		text += " else { Write-Output " + powerShell.quote(without.answer) + " }"
 	}
@@ -104,12 +127,16 @@ func sharedPowerShell(program, line string, without absence) string {
 // sharedCmd is sharedLine for cmd.exe, which has no way to quote every answer: the program's
 // absence is silent. Both where and cmd.exe would take a program of this name in the current
 // directory, which is the project's, before those on PATH.
-func sharedCmd(program, line string) string {
-	return "set NoDefaultCurrentDirectoryInExePath=1& where /q $PATH:" + program + " & if errorlevel 1 (exit 0) else " + line
+func sharedCmd(program, line string, without absence) string {
+	status := "0"
+	if without.blocks {
+		status = "2"
+	}
+	return "set NoDefaultCurrentDirectoryInExePath=1& where /q $PATH:" + program + " & if errorlevel 1 (exit " + status + ") else " + line
 }
 
-// shares reports whether the entries of a scope must work without the program.
-func (o Options) shares() bool { return o.Scope != "user" && o.Scope != managed && !o.FailClosed }
+// shares reports whether the entries of a scope are for several people, who may not have the program.
+func (o Options) shares() bool { return o.Scope != "user" && o.Scope != managed }
 
 // howToInstall is shown at the start of a session without the program. It contains no address
 // with "://", for which an agent may reject the command.
@@ -119,6 +146,9 @@ const howToInstall = "this project has guards for coding agents, and they do not
 // session, else with a prompt, it says how to install the program.
 func (t Target) absent(o Options, e Event) absence {
 	message := ""
+	if t.closes(o, e) {
+		return absence{note: howToInstall, blocks: true}
+	}
 	if e.Name == t.firstEvent(o) {
 		message = howToInstall
 		if o.Scope == inAPlugin {

@@ -8,9 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // TestSharedEntries runs each agent's project entries as the agent does: without the program
@@ -97,7 +100,7 @@ func runEntry(t *testing.T, s System, target Target, e Entry) (int, string) {
 // TestSharedScript checks the characters of the script: agents expand, quote or reject others.
 func TestSharedScript(t *testing.T) {
 	t.Parallel()
-	if strings.ContainsAny(sharedScript()+managedScript+howToInstall, "'\\\n") || strings.Contains(sharedScript()+howToInstall, "://") {
+	if strings.ContainsAny(sharedScript()+closedScript+howToInstall, "'\\\n") || strings.Contains(sharedScript()+howToInstall, "://") {
 		t.Error("the script has an apostrophe, a backslash, a newline or an address")
 	}
 }
@@ -135,7 +138,7 @@ func TestManagedScript(t *testing.T) {
 		"cat; exit 0": 0, "exit 2": 2, "exit 1": 2, "exit 137": 2, "kill -9 $$": 2, "ulimit -t 0; while :; do :; done": 2,
 		`test "$GOMAXPROCS$GODEBUG$GOGC$GOMEMLIMIT" = ""`: 0,
 	} {
-		words := managedWords([]string{"/bin/sh", "-c", script})
+		words := closedWords([]string{"/bin/sh", "-c", script})
 		cmd := exec.Command(words[0], words[1:]...)
 		cmd.Env = []string{"PATH=/usr/bin:/bin", "GOMAXPROCS=30000", "GODEBUG=x", "GOGC=1", "GOMEMLIMIT=x", "BASH_FUNC_wait%%=() { true; }"}
 		cmd.Stdin = strings.NewReader("payload")
@@ -147,7 +150,7 @@ func TestManagedScript(t *testing.T) {
 			t.Errorf("the program read %q", out)
 		}
 	}
-	missing := managedWords([]string{"/none"})
+	missing := closedWords([]string{"/none"})
 	if err := exec.Command(missing[0], missing[1:]...).Run(); err == nil || err.(*exec.ExitError).ExitCode() != 2 {
 		t.Errorf("a missing program: %v", err)
 	}
@@ -156,7 +159,7 @@ func TestManagedScript(t *testing.T) {
 // TestManagedSignal checks that a managed entry passes a signal on.
 func TestManagedSignal(t *testing.T) {
 	t.Parallel()
-	words := managedWords([]string{"/bin/sh", "-c", `trap "echo ended; exit 0" TERM; echo begun; sleep 20 & wait; echo not ended`})
+	words := closedWords([]string{"/bin/sh", "-c", `trap "echo ended; exit 0" TERM; echo begun; sleep 20 & wait; echo not ended`})
 	cmd := exec.Command(words[0], words[1:]...)
 	stdout, err := cmd.StdoutPipe()
 	if err == nil {
@@ -181,17 +184,44 @@ func TestManagedSignal(t *testing.T) {
 	}
 }
 
-// TestFailClosedIsNotShared checks that --fail-closed blocks without the program.
-func TestFailClosedIsNotShared(t *testing.T) {
-	t.Parallel()
-	s := machine(t)
-	target := s.Target(Find("claude-code"))
-	if _, err := target.Install(Options{Scope: "project", Program: "/opt/agent-hooks", FailClosed: true}, false); err != nil {
-		t.Fatal(err)
-	}
-	e := target.Installed("project")[0]
-	if status, _ := runEntry(t, s, target, e); status == 0 {
-		t.Errorf("%s ends with 0", e.Line)
+// TestFailClosed checks that entries block by their own text without the program, whatever the
+// agent's version, except at the end of its work; and that the next install finds the mode in them.
+func TestFailClosed(t *testing.T) {
+	for _, c := range All() {
+		for _, scope := range []string{"user", "project"} {
+			t.Run(c.Name+" "+scope, func(t *testing.T) {
+				t.Parallel()
+				s := machine(t)
+				target := s.Target(c)
+				o := Options{Scope: scope, Program: "/none/agent-hooks", FailClosed: true}
+				if _, err := target.Install(o, false); err != nil || len(c.Places) == 0 || !target.CanFailClosed() {
+					t.Skipf("it cannot: %v", err)
+				}
+				if !target.FailsClosed(scope) {
+					t.Error("the entries are not found to fail closed")
+				}
+				if changes, err := target.Install(o, true); err != nil || slices.ContainsFunc(changes, Change.Changed) {
+					t.Errorf("again: %v, %v", changes, err)
+				}
+				for _, e := range target.Installed(scope) {
+					argv := target.entryCommand(s.Project, e)
+					if argv == nil || c.FailClosed != nil && !c.Agent.ReadsStatus2() {
+						continue // a plugin, or only its setting blocks
+					}
+					want := 2
+					if row := c.Agent.Event(e.Event); row != nil && !isOurScript(map[string]any{"command": e.Line}) && slices.ContainsFunc(row.Spec(), func(s spec.EventType) bool { return s == spec.PreAgentTurnStop || s == spec.PostSubagent }) {
+						want = 0
+					}
+					if status, _ := runEntry(t, s, target, e); (status == 2) != (want == 2) {
+						t.Errorf("%s ends with %d: %s", e.Event, status, e.Line)
+					}
+				}
+				o.FailClosed = false
+				if _, err := target.Install(o, false); err != nil || target.FailsClosed(scope) {
+					t.Errorf("it does not end: %v", err)
+				}
+			})
+		}
 	}
 }
 

@@ -83,7 +83,7 @@ func (t Target) eachLine(p Place, o Options, visit func(kind agent.Shell, event,
 			}
 		}
 		if p.Script {
-			_, line, _ := strings.Cut(t.script(o, words, t.absent(o, e)), "\n")
+			_, line, _ := strings.Cut(t.script(o, words, t.absent(o, e), t.closes(o, e)), "\n")
 			visit(agent.PowerShell, e.Name, strings.TrimSpace(line), words)
 		}
 	}
