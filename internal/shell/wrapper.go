@@ -462,12 +462,38 @@ func (r *Reader) tmux(args []word, at site) {
 		for i := range panes {
 			if rest, ok := panes[i].after(args[:end]); ok {
 				starts := panes[i].starts(rest)
-				if last := starts[len(starts)-1]; last < len(rest) {
+				last := starts[len(starts)-1]
+				if strings.HasPrefix(panes[i].sub, "send") {
+					r.keys(rest[min(last, len(rest)):], at)
+				} else if last < len(rest) {
 					r.static("sh", r.joined("tmux", rest[last:], at), at)
 				}
 			}
 		}
 		args = args[min(end+1, len(args)):]
+	}
+}
+
+// keys reads the lines that send-keys types. What cannot be parsed is a text.
+func (r *Reader) keys(args []word, at site) {
+	var line []word
+	for _, a := range args {
+		switch a.text {
+		case "Enter", "C-m", "KPEnter":
+			text := ""
+			for _, w := range line {
+				text += w.text
+			}
+			var parser Reader
+			if parser.caught(func() { checkNesting(text); parse(text, parser.language()) }) == nil {
+				r.static("sh", r.joined("tmux", []word{{text: text}}, at), at)
+			}
+			line = nil
+		case "Space":
+			line = append(line, word{text: " "})
+		default:
+			line = append(line, a)
+		}
 	}
 }
 
