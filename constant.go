@@ -33,6 +33,9 @@ func (r *performer) constant(t *turn) protocol.Answer {
 	if t.report.Unvouched = t.row.Unvouched; a.Decision == protocol.Allow && t.row.Unvouched != "" {
 		a.Decision, a.Reason = protocol.NoOpinion, ""
 	}
+	if t.row.Passed != "" {
+		a = protocol.Answer{}
+	}
 	a = protocol.Complement(r.event.Type, t.report.Hook, a)
 	t.report.Outcome = outcomeOf(a.Decision)
 	return a
@@ -58,7 +61,7 @@ func (r *Row) found() string {
 func (p *Plan) vouch(row *Row, s *subject) string {
 	hook := row.Hook
 	switch {
-	case slices.ContainsFunc(hook.Diagnostics, func(d spec.Diagnostic) bool { return d.Severity == spec.Error }):
+	case hasError(hook):
 		return "its HOOK.md has an error"
 	case slices.ContainsFunc(hook.Unless, func(e string) bool { _, err := matcher.Compile("", e); return err != nil }):
 		return "an exception does not compile"

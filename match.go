@@ -34,8 +34,20 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	if hook.Async || event.Type != spec.PreToolCall {
 		s.Guess = nil
 	}
+	unread := ""
+	if search := s.Passages; passes(hook) && search != nil && hook.Match != manifest.UnknownMatch {
+		s.Passages = func() ([]matcher.Passage, string) {
+			passages, unknown := search()
+			unread = unknown
+			return passages, event.Input().Unknown
+		}
+	}
 	result := row.matcher.Match(asKnown(s, hook.Protocol))
-	row.Warning, row.guessed, row.Found = result.Warning, result.Guessed, result.Found
+	row.Warning, row.guessed, row.Found, row.Unknown = result.Warning, result.Guessed, result.Found, result.Unknown
+	if result.Failed == "pattern" && cmp.Or(result.Passed, unread) != "" {
+		row.Passed = cmp.Or(result.Passed, unread)
+		return true
+	}
 	if result.Guessed != "" {
 		row.Guessed = subject.guess().Why(result.Guessed)
 	} else if result.GuessedInput {
@@ -336,6 +348,14 @@ func (m *matchers) of(hook *discovery.Hook) *matcher.Matcher {
 	return known.(*matcher.Matcher)
 }
 
+// passes reports whether what is undecided passes a hook. A HOOK.md with an error
+// has no such effect.
+func passes(hook *discovery.Hook) bool { return hook.Passes() && !hasError(hook) }
+
+func hasError(hook *discovery.Hook) bool {
+	return slices.ContainsFunc(hook.Diagnostics, func(d spec.Diagnostic) bool { return d.Severity == spec.Error })
+}
+
 // newMatcher returns a hook's matcher, with the exceptions of the user's
 // hooks.toml. In paths, case counts only where the system distinguishes it.
 func newMatcher(hook *discovery.Hook) *matcher.Matcher {
@@ -344,6 +364,9 @@ func newMatcher(hook *discovery.Hook) *matcher.Matcher {
 		pattern = "(?i)" + pattern
 	}
 	m := matcher.New(hook.Tool, pattern)
+	if passes(hook) {
+		m.PassUndecided()
+	}
 	_ = m.Unless(hook.Unless) // hooks.toml reports those that do not compile
 	return m
 }

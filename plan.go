@@ -72,9 +72,13 @@ type Row struct {
 	// Guessed is the reason why a tool that no table knows counts as one that the
 	// matcher names (D87); "" if it matched by its own name.
 	Guessed string
-	// Found is the text in which the pattern was found; "" if there is no pattern,
-	// or Warning is set.
-	Found string
+	// Found is the text in which the pattern was found or may be; "" if there is no
+	// pattern, or the text is not determined. Unknown is the part of it because of which
+	// that is not decided, "" if it is.
+	Found, Unknown string
+	// Passed is the reason why the hook has no opinion although its pattern may match
+	// (D94); "" if it matches.
+	Passed string
 	// Unvouched is the reason why a constant allow does not count (D78); "" if it
 	// counts, or the hook has no such answer.
 	Unvouched string
@@ -196,7 +200,7 @@ func (p *Plan) findWorkDir() string {
 // hooks are not checked.
 func (p *Plan) decide(row *Row, event *protocol.Event, until time.Time) {
 	row.Runs, row.Failed, row.Saw, row.Failure, row.Warning, row.Guessed, row.guessed = false, "", "", nil, "", "", ""
-	row.Found, row.Unvouched = "", ""
+	row.Found, row.Unknown, row.Passed, row.Unvouched = "", "", "", ""
 	hook := row.Hook
 	if isManaged(hook) && p.hooks.elsewhere != "" && event == p.Event {
 		row.fail(Elsewhere, p.hooks.elsewhere, nil)

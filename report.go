@@ -81,7 +81,9 @@ type HookReport struct {
 	Stdout   string // of the last process, possibly truncated
 	Stderr   string
 	Dropped  int64  // bytes of both that exceeded the limits
-	Found    string // the text in which the hook's pattern was found (D78); "" if there is none
+	Found    string // the text in which the hook's pattern was found or may be (D78); "" if there is none
+	Unknown  string // the part of Found because of which that is not decided (D92); "" if it is
+	Passed   string // why the hook passed although its pattern may match (D94); otherwise ""
 	// Unvouched is the reason why a constant allow did not count (D78); otherwise "".
 	Unvouched string
 	Guessed   string // why an unknown tool counts as one that the hook's matcher names (D87); otherwise ""
@@ -94,6 +96,9 @@ type HookReport struct {
 // LogCause returns the cause of a failure for logs, without any text from the
 // hook (D33).
 func (h *HookReport) LogCause() string {
+	if h.Passed != "" {
+		return "it passed undecided"
+	}
 	if h.Cause == "" || h.failure == nil {
 		return h.Cause
 	}
@@ -152,10 +157,12 @@ func (h *HookReport) MarshalJSON() ([]byte, error) {
 		Answer   *protocol.Answer `json:"answer,omitempty"`
 		Would    string           `json:"would,omitempty"`
 		Found    string           `json:"found,omitempty"`
+		Unknown  string           `json:"unknown,omitempty"`
+		Passed   string           `json:"passed,omitempty"`
 		Unvouch  string           `json:"unvouched,omitempty"`
 		Guessed  string           `json:"guessed,omitempty"`
 		Warnings []string         `json:"warnings,omitempty"`
-	}{h.Hook, h.Scope, h.File, h.Async, h.Matched, h.Failed, h.Saw, h.Outcome, h.Cause, proc, answer, h.Would, h.Found, h.Unvouched, h.Guessed, h.Warnings})
+	}{h.Hook, h.Scope, h.File, h.Async, h.Matched, h.Failed, h.Saw, h.Outcome, h.Cause, proc, answer, h.Would, h.Found, h.Unknown, h.Passed, h.Unvouched, h.Guessed, h.Warnings})
 	return bytes.TrimSpace(b.Bytes()), err
 }
 

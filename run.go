@@ -248,6 +248,7 @@ func (r *runner) runHook(t *turn, a *attempt) {
 func (t *turn) copyPlan() {
 	row := t.row
 	t.report.Failed, t.report.Saw, t.report.Cause, t.report.Found = row.Failed, row.Saw, "", row.Found
+	t.report.Unknown, t.report.Passed = row.Unknown, row.Passed
 	t.report.Matched = row.Runs || row.Failure != nil
 	if !t.report.Matched {
 		t.report.Outcome = NotConcerned

@@ -137,6 +137,21 @@ func (r *reader) readUnless(n *tree.Node) {
 	}
 }
 
+// readUndecided reads metadata.undecided (D94).
+func (r *reader) readUndecided(n *tree.Node) {
+	switch {
+	case n.Tag == tree.Null || n.Tag == tree.String && n.Text == "match":
+	case n.Tag == tree.String && n.Text == "pass":
+		r.hook.Pass, r.undecided = true, n
+	default:
+		r.problem("undecided", n, "metadata.undecided is %s; match or pass (until then what is undecided matches)")
+	}
+}
+
+// Passes reports whether what is undecided passes the hook: metadata.undecided is
+// pass, and the hook is a constant deny or ask.
+func (h *Hook) Passes() bool { return h.Pass && h.Answer.Restricts() }
+
 // readAnswer reads metadata.answer. A decision that cannot be read counts as
 // ask, as an on-failure does.
 func (r *reader) readAnswer(n *tree.Node) {

@@ -46,6 +46,13 @@ func (r *reader) checkWhen() {
 	}
 }
 
+// checkUndecided reports a metadata.undecided: pass that has no effect.
+func (r *reader) checkUndecided() {
+	if r.undecided != nil && !r.hook.Passes() {
+		r.source.report("undecided", r.undecided.Begin, "metadata.undecided: pass is for a constant deny or ask; remove it (until then what is undecided matches)")
+	}
+}
+
 // checkUnless compiles the expressions of metadata.unless.
 func (r *reader) checkUnless() {
 	for _, e := range r.unless {

@@ -50,6 +50,7 @@ type Hook struct {
 	Match     Match          // metadata.match; "" means Values
 	Access    Access         // metadata.access; 0 means any, under every name of a path
 	Unless    []string       // metadata.unless
+	Pass      bool           // metadata.undecided: pass, on a constant deny or ask
 	Answer    *Answer        // metadata.answer; nil if the hook has a script
 	Metadata  map[string]any // the whole mapping as plain Go values; nil if absent
 
@@ -110,6 +111,7 @@ func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	r.checkPatterns()
 	r.checkWhen()
 	r.checkUnless()
+	r.checkUndecided()
 	r.checkMetadataKeys()
 	r.lintAsync()
 	r.lintMatch()

@@ -35,6 +35,8 @@ func (r *reader) readMetadata(n *tree.Node) {
 			r.readAccess(e)
 		case "unless":
 			r.readUnless(e)
+		case "undecided":
+			r.readUndecided(e)
 		case "on-failure":
 			r.readOnFailure(e)
 		case "retry":

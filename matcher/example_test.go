@@ -23,8 +23,8 @@ func Example() {
 	fmt.Printf("%+v\n", m.Match(call("rm -r build")))
 	fmt.Printf("%+v\n", m.Match(call("ls")))
 	// Output:
-	// {Matched:true Failed: Warning: Guessed: GuessedInput:false Found:rm -r build Err:<nil>}
-	// {Matched:false Failed:pattern Warning: Guessed: GuessedInput:false Found: Err:<nil>}
+	// {Matched:true Failed: Warning: Guessed: GuessedInput:false Found:rm -r build Unknown: Passed: Err:<nil>}
+	// {Matched:false Failed:pattern Warning: Guessed: GuessedInput:false Found: Unknown: Passed: Err:<nil>}
 }
 
 // An undecidable input counts as matched, with a warning.
@@ -35,7 +35,7 @@ func ExampleMatcher_Match() {
 	}
 	fmt.Printf("%+v\n", m.Match(matcher.Subject{NamesUnknown: "the event has no tool_name"}))
 	// Output:
-	// {Matched:true Failed: Warning:the event has no tool_name Guessed: GuessedInput:false Found: Err:<nil>}
+	// {Matched:true Failed: Warning:the event has no tool_name Guessed: GuessedInput:false Found: Unknown: Passed: Err:<nil>}
 }
 
 func ExampleCompile() {

@@ -60,7 +60,7 @@ func (l Line) known() (text string, ok bool) {
 }
 
 // placeholder stands for an unknown part where only wildcards may match it: a
-// letter that no pattern has.
+// letter that no pattern has (D94).
 const placeholder = "ꙮ"
 
 // shown returns a line with a placeholder for each unknown part.
@@ -83,7 +83,7 @@ func (l Line) shown() string {
 
 // matchPassages searches for the pattern in the passages of a call. One with unknown
 // parts counts as matched if it could match.
-func (m *Matcher) matchPassages(s Subject, left *time.Duration) (matched bool, warning string) {
+func (m *Matcher) matchPassages(s Subject, result *Result, left *time.Duration) (matched bool, warning string) {
 	passages, unknown := s.Passages()
 	for i := range passages {
 		p := &passages[i]
@@ -96,14 +96,30 @@ func (m *Matcher) matchPassages(s Subject, left *time.Duration) (matched bool, w
 		}
 		for _, line := range lines {
 			text, known := line.known()
-			if !known {
-				if hole := m.pattern.could(line, left); hole != nil && warning == "" {
-					warning = fmt.Sprintf("%s may match, because only the shell knows %s", excerpt(p.Text), excerpt(hole.Text))
+			var hole *Part
+			if !known && warning == "" && result.Passed == "" {
+				hole = m.pattern.could(line, left)
+			}
+			if hole != nil {
+				why := fmt.Sprintf("%s may match, because only the shell knows %s", excerpt(p.Text), excerpt(hole.Text))
+				if m.pass {
+					result.Passed = why
+				} else {
+					warning, result.Found, result.Unknown = why, p.Text, hole.Text
 				}
+			}
+			if !known && !m.pass {
 				continue
+			}
+			if !known {
+				text = line.shown()
 			}
 			found, why := m.pattern.any([]string{text}, left)
 			if found && why == "" {
+				result.Found, result.Unknown, result.Passed = m.pattern.found, "", ""
+				if !known {
+					result.Found = p.Text
+				}
 				return true, ""
 			}
 			if found && warning == "" {

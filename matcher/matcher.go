@@ -66,9 +66,14 @@ type Result struct {
 	Guessed string // the canonical name of Guess by which the tool matched, "" if it matched by its own
 	// GuessedInput means that the pattern matched only in a text of Guess.
 	GuessedInput bool
-	// Found is the text in which the pattern was found, "" if there is no pattern
-	// or it was not decided.
+	// Found is the text in which the pattern was found, or the passage in which it
+	// may be; "" if there is no pattern or neither is determined.
 	Found string
+	// Unknown is the part of Found that is unknown and may match, "" if there is none.
+	Unknown string
+	// Passed is the reason why the pattern, which was not found, may match; "" if there
+	// is none. Only a matcher with PassUndecided has it.
+	Passed string
 	// Err is an *Error if a part that was needed does not compile, so that
 	// nothing is decided; otherwise nil.
 	Err error
@@ -97,6 +102,7 @@ type Matcher struct {
 	turn          sync.Mutex
 	tool, pattern expression
 	unless        []expression // texts that they match completely do not count
+	pass          bool         // set by PassUndecided
 }
 
 // New returns a matcher whose parts are compiled when Match first needs them.
@@ -120,6 +126,10 @@ func (m *Matcher) Unless(expressions []string) error {
 	}
 	return errors.Join(errs...)
 }
+
+// PassUndecided makes only wildcards of the pattern match the unknown parts of
+// passages (D94). It must be called before the first Match.
+func (m *Matcher) PassUndecided() { m.pass = true }
 
 // whole returns an expression that matches only whole texts.
 func whole(source string) string { return `\A(?:` + source + `)\Z` }
@@ -194,16 +204,17 @@ func (m *Matcher) Match(s Subject) Result {
 			return Result{Err: err}
 		}
 		matched, warning := false, ""
-		if m.pattern.found = ""; s.Passages != nil {
-			matched, warning = m.matchPassages(s, &left)
+		m.pattern.found = ""
+		if s.Passages != nil {
+			matched, warning = m.matchPassages(s, &result, &left)
 		} else {
 			matched, result.GuessedInput, warning = m.matchInput(s, &left)
+			if warning == "" {
+				result.Found = m.pattern.found
+			}
 		}
 		if !matched {
-			return Result{Failed: "pattern"}
-		}
-		if warning == "" {
-			result.Found = m.pattern.found
+			return Result{Failed: "pattern", Passed: result.Passed}
 		}
 		warnings = appendNotEmpty(warnings, warning)
 	}

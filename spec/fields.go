@@ -61,6 +61,8 @@ var fields = [...]Field{
 		Description: "which paths count with match: paths, by what the call does with them; default: all"},
 	{Name: "metadata.unless", Type: "list of regular expressions", Extension: true, Deciding: true,
 		Description: "exceptions from the pattern: what one of them matches as a whole"},
+	{Name: "metadata.undecided", Type: "string", Default: "match", Range: "match, pass", Extension: true, Deciding: true,
+		Description: "what happens if the pattern cannot be decided, for a constant deny or ask that only reminds: it matches, or it passes"},
 	{Name: "metadata.answer", Type: "mapping", Extension: true, Deciding: true,
 		Description: "the answer to every event that the hook matches; such a hook has no script"},
 	{Name: "metadata.answer.decision", Type: "string", Range: "deny, ask, allow", Extension: true,

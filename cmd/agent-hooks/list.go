@@ -98,7 +98,7 @@ func listCells(r explain.Listed) []string {
 	if r.Order > 0 {
 		order = strconv.Itoa(r.Order)
 	}
-	return []string{cmp.Or(string(r.Event), "?"), order, bothNames(r.Hook, r.Name), string(r.Scope), timeout, mode, priority, term.Printable(matcherText(r.Tool, r.Pattern, r.Match))}
+	return []string{cmp.Or(string(r.Event), "?"), order, bothNames(r.Hook, r.Name), string(r.Scope), timeout, mode, priority, term.Printable(matcherText(r.Tool, r.Pattern, r.Match, r.Undecided != ""))}
 }
 
 // bothNames returns the name of a hook's folder and the name in its HOOK.md, if
@@ -156,7 +156,7 @@ func listNotes(r explain.Listed) (notes []string) {
 
 // matcherText describes a matcher. match is what its pattern is searched in; ""
 // for the values.
-func matcherText(tool, pattern, match string) string {
+func matcherText(tool, pattern, match string, passes bool) string {
 	var parts []string
 	if tool != "" {
 		parts = append(parts, "tool "+tool)
@@ -164,6 +164,9 @@ func matcherText(tool, pattern, match string) string {
 	if pattern != "" {
 		if match != "" {
 			match = " in " + match
+		}
+		if passes {
+			match += " (undecided passes)"
 		}
 		parts = append(parts, "pattern "+pattern+match)
 	}

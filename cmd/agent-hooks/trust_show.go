@@ -50,7 +50,7 @@ func (env *Env) summary(b *strings.Builder, r *trust.Candidate) {
 	}
 	add("description", "", term.Printable(h.Description))
 	add("trigger", "", string(h.Trigger))
-	add("matcher", "", term.Printable(matcherText(h.Tool, h.Pattern, string(h.Match))))
+	add("matcher", "", term.Printable(matcherText(h.Tool, h.Pattern, string(h.Match), h.Passes())))
 	if a := h.Answer; a != nil {
 		policy := fmt.Sprintf("on-failure: %s, ", h.OnFailure)
 		if a.Restricts() && h.OnFailure == manifest.Allow {

@@ -19,7 +19,12 @@ var (
 // run reads the further commands that a command runs.
 func (r *Reader) run(words []word, line int, at site) {
 	if words[0].unknown && !words[0].named || words[0].glob || words[0].filled {
-		refuse("the command word %s is not static", excerpt(words[0].text))
+		if r.undetermined == "" { // the other commands are read: they count where what is undecided passes
+			r.undetermined = fmt.Sprintf("the command word %s is not static", excerpt(words[0].text))
+		}
+		r.vars.forgetAll()
+		r.dark = true
+		return
 	}
 	if words[0].text == "--" || words[0].text == "-p" { // of time, which the parser leaves
 		refuse("the command word %s may be an option", excerpt(words[0].text))

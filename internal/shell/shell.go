@@ -80,26 +80,27 @@ type Reader struct {
 	// such as HOME and PWD.
 	Variables map[string]string
 
-	vars      variables
-	dark      bool                     // child shells may begin with functions
-	globs     bool                     // the text may change what globs match
-	dash      bool                     // another shell than bash may read the text
-	evaluates bool                     // an arithmetic expression is evaluated somewhere
-	brackets  bool                     // a literal has a bracket
-	suspects  map[string]bool          // literals that it must not evaluate
-	functions map[string]bool          // defined so far
-	defined   map[string]bool          // functions in the texts so far, also before their definition is read
-	path      bool                     // PATH is assigned
-	loops     int                      // around the current command
-	inputRead bool                     // a shell in a function reads the function's input
-	again     int                      // loops that were read again
-	turns     int                      // of for loops
-	expanded  int                      // bytes of the values of variables
-	aliases   []string                 // defined so far
-	unlisted  string                   // why a shell reads a program that is not in Commands; "" if none does
-	body      int                      // commands before the body of the innermost function
-	cut       bool                     // a function may read a part of its input before a shell does
-	altered   map[syntax.WordPart]bool // parts that zsh may expand to any words
+	vars         variables
+	dark         bool                     // child shells may begin with functions
+	globs        bool                     // the text may change what globs match
+	dash         bool                     // another shell than bash may read the text
+	evaluates    bool                     // an arithmetic expression is evaluated somewhere
+	brackets     bool                     // a literal has a bracket
+	suspects     map[string]bool          // literals that it must not evaluate
+	functions    map[string]bool          // defined so far
+	defined      map[string]bool          // functions in the texts so far, also before their definition is read
+	path         bool                     // PATH is assigned
+	loops        int                      // around the current command
+	inputRead    bool                     // a shell in a function reads the function's input
+	again        int                      // loops that were read again
+	turns        int                      // of for loops
+	expanded     int                      // bytes of the values of variables
+	aliases      []string                 // defined so far
+	undetermined string                   // a command whose program is not known; "" if there is none
+	unlisted     string                   // why a shell reads a program that is not in Commands; "" if none does
+	body         int                      // commands before the body of the innermost function
+	cut          bool                     // a function may read a part of its input before a shell does
+	altered      map[syntax.WordPart]bool // parts that zsh may expand to any words
 
 	handovers []handover
 	fills     bool // a program completes the words of the text
@@ -142,6 +143,9 @@ func (r *Reader) caught(read func()) (err error) {
 				u = &Unreadable{fmt.Sprintf("internal error: %v", p)}
 			}
 			err = u
+		}
+		if r.undetermined != "" {
+			err = &Unreadable{r.undetermined}
 		}
 	}()
 	if r.vars.known == nil {

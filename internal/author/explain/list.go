@@ -16,12 +16,13 @@ type Listed struct {
 	File       string          `json:"file"`
 	Tool       string          `json:"tool,omitempty"`
 	Pattern    string          `json:"pattern,omitempty"`
-	Match      string          `json:"match,omitempty"`  // what the pattern is searched in, if not in the values (D78)
-	Access     string          `json:"access,omitempty"` // which paths count (D95); "" for all, under every name
-	Answer     *ListedAnswer   `json:"answer,omitempty"` // its constant answer (D77); nil if it has a script
-	Unless     []string        `json:"unless,omitempty"` // exceptions in its HOOK.md and the user's hooks.toml
-	Timeout    *int64          `json:"timeout_ms"`       // nil, like Priority, if the HOOK.md could not be read
-	Mode       string          `json:"mode"`             // sync or async; "" in that case, like OnFailure
+	Match      string          `json:"match,omitempty"`     // what the pattern is searched in, if not in the values (D78)
+	Access     string          `json:"access,omitempty"`    // which paths count (D95); "" for all, under every name
+	Answer     *ListedAnswer   `json:"answer,omitempty"`    // its constant answer (D77); nil if it has a script
+	Undecided  string          `json:"undecided,omitempty"` // "pass", if what cannot be decided passes (D94)
+	Unless     []string        `json:"unless,omitempty"`    // exceptions in its HOOK.md and the user's hooks.toml
+	Timeout    *int64          `json:"timeout_ms"`          // nil, like Priority, if the HOOK.md could not be read
+	Mode       string          `json:"mode"`                // sync or async; "" in that case, like OnFailure
 	Priority   *int            `json:"priority"`
 	OnFailure  string          `json:"on_failure"`
 	Pure       bool            `json:"pure,omitempty"`    // it may run concurrently with adjacent pure hooks (D73)
@@ -83,6 +84,9 @@ func newListed(event spec.EventType, h *discovery.Hook) Listed {
 		Event: event, Hook: h.Shown(), Name: h.OtherName(), Scope: h.Scope, File: h.File, Tool: h.Tool, Pattern: h.Pattern, State: h.State, Cause: h.Cause, Notice: h.Notice,
 	}
 	row.Match, row.Access, row.Unless = string(h.Match), h.Access.String(), h.Unless
+	if h.Passes() {
+		row.Undecided = "pass"
+	}
 	if a := h.Answer; a != nil {
 		row.Answer = &ListedAnswer{string(a.Decision), a.Reason, a.AdditionalContext, a.SystemMessage}
 	}

@@ -134,6 +134,8 @@ func answers(row *agenthooks.Row) string {
 	switch {
 	case a == nil:
 		return ""
+	case row.Passed != "":
+		return ""
 	case row.Unvouched != "":
 		return "; its allow does not count: " + row.Unvouched
 	case a.Decision == "":
@@ -163,6 +165,8 @@ func matched(row *agenthooks.Row) string {
 	switch {
 	case !row.Hook.Trigger.IsTool():
 		text = "its trigger is the event"
+	case row.Passed != "":
+		text = "whether matcher.pattern " + InQuotes(row.Hook.Pattern) + " matches cannot be decided, so it passes (metadata.undecided): " + row.Passed
 	case row.Warning != "":
 		verb := " match"
 		if len(parts) == 1 {
