@@ -61,7 +61,10 @@ func (o *Options) settle() error {
 		return err
 	}
 	if o.Match == "commands" && o.Decision != "allow" {
-		o.Pattern = ofCommand(o.Pattern)
+		given := o.Pattern
+		if o.Pattern = ofCommand(given); o.Example == "" && strings.Contains(o.Pattern, "(?=") {
+			o.Example = strings.Trim(given, "^$")
+		}
 	}
 	if o.Reason == "" {
 		o.Reason = map[string]string{"deny": o.Name + ": this call is not for agents; ask the user", "ask": o.Name + ": may the agent do this?", "allow": o.Name + ": this command is known"}[o.Decision]
@@ -74,22 +77,34 @@ var commanders = [...]string{"aws", "az", "cargo", "docker", "gcloud", "gh", "gi
 
 // ofCommand returns the expression for a program and its subcommands that are
 // given as plain words: git push means a line with that subcommand, whatever
-// options are before it. Any other expression is kept.
+// options are before it, and an option with the word after it means a line that has
+// it anywhere. Any other expression is kept.
 func ofCommand(pattern string) string {
 	words := strings.Split(strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$"), " ")
 	for _, w := range words {
-		if w == "" || strings.HasPrefix(w, "-") || strings.ContainsFunc(w, func(r rune) bool { return !isWord(r) && r != '-' }) {
+		if w == "" || strings.ContainsFunc(w, func(r rune) bool { return !isWord(r) && r != '-' }) {
 			return pattern
 		}
 	}
-	text := "^" + words[0]
-	if len(words) > 1 && slices.Contains(commanders[:], words[0]) {
+	if strings.HasPrefix(words[0], "-") {
+		return pattern
+	}
+	text, subcommands := "^"+words[0], ""
+	for i := 1; i < len(words); i++ {
+		switch {
+		case !strings.HasPrefix(words[i], "-"):
+			subcommands += " " + words[i]
+		case i+1 < len(words) && !strings.HasPrefix(words[i+1], "-"):
+			text += "(?=.* " + words[i] + "[ =]" + words[i+1] + "( |$))"
+			i++
+		default:
+			text += "(?=.* " + words[i] + "( |$))"
+		}
+	}
+	if subcommands != "" && (slices.Contains(commanders[:], words[0]) || strings.Contains(text, "(?=")) {
 		text += "( .*)?"
 	}
-	for _, w := range words[1:] {
-		text += " " + w
-	}
-	return text + "( |$)"
+	return text + subcommands + "( |$)"
 }
 
 // sample returns a text that an expression of words, groups and sets may match.
