@@ -6,7 +6,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -313,13 +315,35 @@ func (in *installation) remove(s install.System, purge bool) {
 	case in.failed:
 		in.env.note("kept %s, because an agent may still have entries", s.StateDir)
 	default:
-		if err := os.RemoveAll(s.StateDir); err != nil {
+		in.purge(s.StateDir)
+	}
+}
+
+// purge removes what agent-hooks keeps in its state directory, by name: a variable or an option may name
+// another folder. Reviewed copies are read-only.
+func (in *installation) purge(dir string) {
+	for _, name := range []string{
+		"runs.jsonl", "runs.1.jsonl", "runs.lock", "output", "recorded", "stops", "session-facts", "session-facts.1", "trust",
+		"installed.json", "install.lock", "imports.json", "packs.lock",
+	} {
+		path := filepath.Join(dir, name)
+		_ = filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
+			if d != nil && d.IsDir() {
+				_ = os.Chmod(path, 0o700)
+			}
+			return nil
+		})
+		if err := os.RemoveAll(path); err != nil {
 			in.failed = true
 			in.env.say("error", term.Red, err.Error())
 			return
 		}
-		in.env.out(2, term.Printable("removed "+s.StateDir))
 	}
+	if err := os.Remove(dir); err != nil {
+		in.env.note("kept %s: it contains files that are not known to agent-hooks", dir)
+		return
+	}
+	in.env.out(2, term.Printable("removed "+dir))
 }
 
 func (in *installation) uninstall(t install.Target, quietly bool) {

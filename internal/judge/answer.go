@@ -39,10 +39,24 @@ func (p *Prompt) Read(output []byte, own Restrict) (a protocol.Answer, warnings 
 		return r.best.Answer, r.warnings(), nil
 	case r.bad != nil:
 		return protocol.Answer{}, nil, fmt.Errorf("the model's answer is invalid: %w", r.bad)
-	case !r.answered:
+	case !r.answered || hasOther(text, objects):
 		return protocol.Answer{}, nil, ErrNoAnswer
 	}
 	return protocol.Answer{}, r.warnings(), nil
+}
+
+// hasOther reports whether a text has a brace outside the objects: it may begin an objection that is not
+// JSON, for which no other object passes as the answer.
+func hasOther(text []byte, objects [][]byte) bool {
+	rest := 0
+	for _, object := range objects {
+		at := rawjson.Offset(text, object)
+		if bytes.IndexByte(text[rest:at], '{') >= 0 {
+			return true
+		}
+		rest = at + len(object)
+	}
+	return bytes.IndexByte(text[rest:], '{') >= 0
 }
 
 // reader reads the objects in the output of a model.
