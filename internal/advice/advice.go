@@ -62,7 +62,7 @@ func Check(part, source string) []Finding {
 	case part == "tool":
 		found = append(tools(x), slips(x)...)
 	default:
-		found = append(dots(x), slips(x)...)
+		found = slices.Concat(dots(x), slips(x), commandSlips(x))
 	}
 	return found[:min(len(found), limit)]
 }

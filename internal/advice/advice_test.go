@@ -53,6 +53,8 @@ func TestTool(t *testing.T) {
 		"readd": meant("readd", "Read"), "shl": meant("shl", "Shell"),
 		"^(Bash|Edit)$":     "",
 		"Notebook":          "",
+		"Terminal|Shell":    "",
+		"Terminal":          "tool-some: names `Terminal`, which is only found in `runTerminalCommand`, a name that only some agents have; `Shell` matches in all of them",
 		"ExitPlanMode":      own("ExitPlanMode"),
 		"^Deploy$":          own("Deploy"),
 		"Lint":              own("Lint"), // not list

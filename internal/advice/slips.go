@@ -2,8 +2,11 @@ package advice
 
 import (
 	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 func slip(at int, what, fix string) Finding {
@@ -23,6 +26,10 @@ func slips(x expression) (found []Finding) {
 		found = append(found, slip(at, "has the control character "+strconv.QuoteRune(rune(x.source[at]))+
 			", which YAML makes from a backslash in double quotes", "use single quotes"))
 	}
+	if at := strings.IndexFunc(x.source, func(r rune) bool { return unicode.Is(unicode.Cf, r) }); at >= 0 {
+		r, _ := utf8.DecodeRuneInString(x.source[at:])
+		found = append(found, fixed(slip(at, fmt.Sprintf("has the invisible character %U", r), ""), strings.ReplaceAll(x.source, string(r), "")))
+	}
 	return append(found, halfAnchored(x)...)
 }
 
@@ -41,6 +48,19 @@ func halfAnchored(x expression) []Finding {
 	f := slip(first.begin, "anchors only its first alternative at the start, and only its last at the end", "to anchor all of them, write "+quote(meant))
 	f.To = meant
 	return []Finding{f}
+}
+
+// commandSlips finds a command between slashes, which are searched too, and a
+// star at its end, which repeats the space before it.
+func commandSlips(x expression) (found []Finding) {
+	source := x.source
+	if inner, ok := strings.CutPrefix(source, "/"); ok && strings.HasSuffix(inner, "/") && strings.ContainsAny(strings.TrimSuffix(inner, "/"), " ") {
+		found = append(found, fixed(slip(0, "is between slashes, which must also match", ""), strings.TrimSuffix(inner, "/")))
+	}
+	if rest, ok := strings.CutSuffix(source, " *"); ok && rest != "" && !strings.HasSuffix(rest, `\`) {
+		found = append(found, slip(len(rest), "ends with a star, which repeats the space before it", "for any text write "+quote(rest+" .*")+", for a star "+quote(rest+` \*`)))
+	}
+	return found
 }
 
 // dots finds unescaped dots before the suffixes of files and domains: .py$, a.py, example.com.

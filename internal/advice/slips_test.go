@@ -20,6 +20,11 @@ func TestPatternRules(t *testing.T) {
 			"npm publish\n": feed, "rm|mv\n": feed, "^rm$\n": feed, "a\n\n": feed, "^(rm|mv)\n": feed,
 			"a\nb": "", "\n": "", "\n\n": "", `a\n`: "", "a\\\n": "", "[\n]": "", "a[\n]": "", "(a\n)": "", "a\n?": "", "\na": "", "a\n|b": "",
 		},
+		"a command": {
+			"/npm publish/": "pattern-slip: is between slashes, which must also match; write `npm publish`", "/etc/": "", "/a b": "", "a/": "",
+			"rm -rf *": "pattern-slip: ends with a star, which repeats the space before it; for any text write `rm -rf .*`, for a star `rm -rf \\*`",
+			`rm \*`:    "", "a* *b": "", "npm\u200b publish": "pattern-slip: has the invisible character U+200B; write `npm publish`",
+		},
 		"a glob": {
 			`src/*.ts`: glob(`src/[^/]*\.ts$`), `a*.py`: glob(`a[^/]*\.py$`), `docs/*/*.md`: glob(`docs/[^/]*/[^/]*\.md$`), `src/*.d.ts`: glob(`src/[^/]*\.d\.ts$`),
 			`src/+.ts`: dot("ts", `src/+\.ts`), `src/*?.ts`: dot("ts", `src/*?\.ts`), `src/*\.ts`: "", `src/.*\.ts`: "", `src/*`: "",

@@ -139,6 +139,9 @@ func namesIn(word string) []string {
 // matches in the other agents. It ignores capitalized names, which belong to one agent.
 func onlySome(source string, branch row, word string) []Finding {
 	portable := spec.ToolNames(word)[1:]
+	if !slices.Contains(spec.KnownTools(), word) {
+		return onlyPart(source, branch, word)
+	}
 	if slices.Contains(spec.PortableTools(), word) || len(portable) == 0 || finds(source, portable) {
 		return nil
 	}
@@ -151,6 +154,25 @@ func onlySome(source string, branch row, word string) []Finding {
 	}
 	f.Fix, f.To = quote(common)+" matches in all of them", branch.replaced(source, common)
 	return []Finding{f}
+}
+
+// onlyPart finds a word that is no name, and is only found in names that some
+// agents have, such as Terminal in runTerminalCommand.
+func onlyPart(source string, branch row, word string) []Finding {
+	within := slices.DeleteFunc(spec.KnownTools(), func(name string) bool { return !strings.Contains(name, word) })
+	if len(within) == 0 || slices.ContainsFunc(within, func(name string) bool { // Notebook names a family
+		return strings.HasPrefix(name, word) || slices.Contains(spec.PortableTools(), name)
+	}) {
+		return nil
+	}
+	portable := spec.ToolNames(within[0])[1:]
+	if len(portable) == 0 || finds(source, portable) {
+		return nil
+	}
+	return []Finding{{
+		Code: Some, What: "names " + quote(word) + ", which is only found in " + quote(within[0]) + ", a name that only some agents have",
+		Fix: quote(portable[0]) + " matches in all of them", To: branch.replaced(source, portable[0]),
+	}}
 }
 
 // NearTool returns the most likely known tool name for word. It uses near.Word, but is
