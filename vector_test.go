@@ -23,6 +23,7 @@ import (
 type expectation struct {
 	Why       string            `json:"why"`
 	Spec      string            `json:"spec"`
+	Level     string            `json:"level"`
 	Event     string            `json:"event"`
 	Exit      int               `json:"exit"`
 	Stdout    any               `json:"stdout"`

@@ -57,6 +57,40 @@ func TestVectorsCiteRules(t *testing.T) {
 	}
 }
 
+// TestVectorLevels checks that vectors of the original format use no extension.
+func TestVectorLevels(t *testing.T) {
+	var keys []string
+	for _, f := range spec.Fields() {
+		if f.Extension {
+			keys = append(keys, strings.TrimPrefix(f.Name, "metadata.")+":")
+		}
+	}
+	core := 0
+	for _, v := range readVectors(t) {
+		switch v.Level {
+		case "core":
+			core++
+		case "":
+			continue
+		default:
+			t.Errorf("%s: level %q", v.name, v.Level)
+		}
+		for _, pattern := range []string{"*/*/HOOK.md", "*/*/hook.md", "*/hooks.toml"} {
+			files, _ := filepath.Glob(filepath.Join(v.source, pattern))
+			for _, file := range files {
+				text, _ := os.ReadFile(file)
+				_, metadata, _ := strings.Cut(string(text), "metadata:")
+				if filepath.Base(file) == "hooks.toml" || slices.ContainsFunc(keys, func(key string) bool { return strings.Contains(metadata, key) }) {
+					t.Errorf("%s is core, and %s has an extension", v.name, file)
+				}
+			}
+		}
+	}
+	if core < 30 {
+		t.Errorf("%d core vectors", core)
+	}
+}
+
 // TestVectorsAreComplete checks each expect.json for the keys that runners in
 // other languages read, and README.md for an explanation of all of them.
 func TestVectorsAreComplete(t *testing.T) {

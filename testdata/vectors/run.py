@@ -18,7 +18,7 @@ import tempfile
 import time
 
 VECTORS = os.path.dirname(os.path.abspath(__file__))
-KEYS = {"why", "spec", "event", "exit", "stdout", "stderr", "order", "async", "args", "env", "dir", "user_hooks", "modes"}
+KEYS = {"why", "spec", "level", "event", "exit", "stdout", "stderr", "order", "async", "args", "env", "dir", "user_hooks", "modes"}
 NOT_INHERITED = re.compile("(XDG_|AGENT_HOOKS_).*|.*_PROJECT_DIR|GROK_WORKSPACE_ROOT|CDPATH|ENV|BASH_ENV")
 
 
@@ -143,11 +143,15 @@ def run(name, command, root):
 
 
 def main(command):
+    core = command[:2] == ["--level", "core"]
+    command = command[2:] if core else command
     if not command:
-        sys.exit("usage: run.py COMMAND...")
+        sys.exit("usage: run.py [--level core] COMMAND...")
     if os.path.dirname(command[0]):
         command[0] = os.path.abspath(command[0])
     names = sorted(e.name for e in os.scandir(VECTORS) if e.is_dir() and os.path.exists(e.path + "/expect.json"))
+    if core:
+        names = [n for n in names if json.load(open(os.path.join(VECTORS, n, "expect.json"), encoding="utf-8")).get("level") == "core"]
     failed = 0
     for name in names:
         root = os.path.realpath(tempfile.mkdtemp(prefix="agent-hooks-"))
