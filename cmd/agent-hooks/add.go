@@ -25,9 +25,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-const addAbout = `SOURCE is a folder or a git repository: a URL that begins with https://, ssh:// or file://, or HOST:PATH as ssh has it. Its hooks are the folders with a HOOK.md in --dir, otherwise in the directory that its pack.toml names, otherwise in .agents/hooks or in its root. Without HOOK, all of them are offered.
+const addAbout = `SOURCE is a folder or a git repository: a URL that begins with https://, ssh:// or file://, or HOST:PATH as ssh has it, or the path of a bare one. Its hooks are the folders with a HOOK.md in --dir, otherwise in the directory that its pack.toml names, otherwise in .agents/hooks or in its root. Without HOOK, all of them are offered.
 Every file is shown, and exactly what was shown is installed; a project's hook is then reviewed, as with agent-hooks trust. Before the question, constant answers run on the calls of your past 30 days and on their own test cases. Scripts run on their test cases only after you agree.
-hooks.lock, next to the directory of hooks, names the source, the commit and the content of each hook. A hook that is not in it is never replaced.
+hooks.lock, next to the directory of hooks, names the source, the commit and the content of each hook. A hook that is not in it is never replaced. With --all, the source is followed: update also offers its new hooks, and the removal of those that it dropped, except what you declined or removed.
 `
 
 const updateAbout = `Shows what changed in the sources of your hooks and of the project's, and asks. Without --ref, a hook stays on its branch, tag or commit; --ref with an older tag or commit rolls back. A hook that you edited is kept, and named. The exit status is 1 if a hook is kept back or declined, and with --dry-run if one is outdated. In a project, --yes updates only your own hooks, unless --scope project is given.
@@ -53,17 +53,22 @@ func (f *offerFlags) declare(fs *flag.FlagSet, scope string) {
 type addFlags struct {
 	offerFlags
 	dir string
+	all bool
 }
 
 func (f *addFlags) declare(fs *flag.FlagSet) {
 	f.offerFlags.declare(fs, "install `user|project` hooks: yours (the default), or the current project's")
 	fs.StringVar(&f.dir, "dir", "", "find the hooks in `DIR` of the source")
+	fs.BoolVar(&f.all, "all", false, "follow the source: update also offers its new hooks, and removes those that it drops")
 }
 
 // execute is `agent-hooks add SOURCE [HOOK ...]` (D81).
 func (flags addFlags) execute(env *Env, args []string) (int, error) {
 	if len(args) == 0 {
 		return 0, usagef("agent-hooks add https://HOST/PATH", "add: no SOURCE given")
+	}
+	if flags.all && len(args) > 1 {
+		return 0, usagef("agent-hooks add --all "+shellWord(args[0]), "add: --all is for all hooks of a source")
 	}
 	source, err := pack.ParseSource(args[0], env.Dir)
 	if err != nil {
@@ -74,8 +79,11 @@ func (flags addFlags) execute(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	err = job.read(source, flags.ref, flags.dir, func(p *pack.Pack) error {
+	err = job.read(source.Bare(), flags.ref, flags.dir, func(p *pack.Pack) error {
 		names := args[1:]
+		if flags.all {
+			job.follow = append(job.follow, following{job.places[0], p, path.Dir(p.Folder(p.Hooks[0]))})
+		}
 		if len(names) == 0 {
 			names = p.Hooks
 		}
@@ -131,8 +139,9 @@ func (flags updateFlags) execute(env *Env, args []string) (int, error) {
 		if locked, err = job.mine(locked, len(args) > 0); err != nil {
 			return 0, err
 		}
+		job.places = job.places[:1] // the user's
 	}
-	job.update(locked)
+	job.update(locked, len(args) == 0)
 	return job.settle()
 }
 
@@ -177,9 +186,17 @@ type packJob struct {
 	hooks   *agenthooks.Hooks
 	places  []*pack.Place // the user's and the project's, unless one is chosen
 	changes []*pack.Change
+	follow  []following
 
 	kept, declined int  // hooks that are not as the user asked, and that the user declined
 	unasked        bool // there is no terminal
+}
+
+// following is a pack that is followed from now on, and the directory of its hooks.
+type following struct {
+	at   *pack.Place
+	pack *pack.Pack
+	dir  string
 }
 
 func (env *Env) packJob(command string, flags offerFlags) (*packJob, error) {
@@ -359,8 +376,9 @@ type packGroup struct {
 	source, ref, dir string
 }
 
-// update fetches each source once and plans to install its hooks.
-func (job *packJob) update(locked []pack.Locked) {
+// update fetches each source once and plans to install its hooks and, if all is set, what is new in the
+// packs that are followed.
+func (job *packJob) update(locked []pack.Locked, all bool) {
 	names := map[packGroup][]string{}
 	var order []pack.Locked // the first of each group
 	groupOf := func(l pack.Locked) packGroup {
@@ -373,11 +391,27 @@ func (job *packJob) update(locked []pack.Locked) {
 		}
 		names[g] = append(names[g], l.Name)
 	}
+	followed := map[packGroup]*pack.Followed{}
+	for _, at := range job.places {
+		for _, f := range at.Followed() {
+			l := pack.Locked{Place: at, Hook: pack.Hook{Source: f.Source, Ref: f.Ref, Folder: path.Join(f.Folder, "any")}}
+			g := groupOf(l)
+			if followed[g] = &f; all && names[g] == nil {
+				names[g], order = []string{}, append(order, l)
+			}
+		}
+	}
 	for _, l := range order {
 		g := groupOf(l)
 		source, err := l.Place.SourceOf(l.Hook)
 		if err == nil {
-			err = job.read(source, g.ref, g.dir, func(p *pack.Pack) error { return job.planLocked(l, p, names[g]) })
+			err = job.read(source, g.ref, g.dir, func(p *pack.Pack) error {
+				if followed[g] != nil && all {
+					job.follow = append(job.follow, following{l.Place, p, g.dir})
+					return job.planLocked(l, p, names[g], followed[g])
+				}
+				return job.planLocked(l, p, names[g], nil)
+			})
 		}
 		if err != nil {
 			job.keep("%s: %v", strings.Join(names[g], ", "), err)
@@ -385,13 +419,25 @@ func (job *packJob) update(locked []pack.Locked) {
 	}
 }
 
-func (job *packJob) planLocked(l pack.Locked, p *pack.Pack, names []string) error {
+// planLocked plans to install the hooks with the names and, if the pack is followed, its new hooks and
+// the removal of those that it dropped.
+func (job *packJob) planLocked(l pack.Locked, p *pack.Pack, names []string, followed *pack.Followed) error {
+	before := len(job.changes)
 	var there, more []string
 	for _, name := range names {
-		if slices.Contains(p.Hooks, name) {
+		switch {
+		case slices.Contains(p.Hooks, name):
 			there = append(there, name)
-		} else {
+		case followed == nil:
 			job.keep("hook %s: kept: it is no longer in %s (agent-hooks remove %s)", name, l.Source, name)
+		default:
+			c := l.Place.Remove(name)
+			if c.Dropped = true; c.Conflict != "" {
+				job.conflict(c)
+				continue
+			}
+			c.Detail = l.Source + " has it no longer"
+			job.changes = append(job.changes, c)
 		}
 	}
 	for _, name := range p.Hooks {
@@ -399,13 +445,52 @@ func (job *packJob) planLocked(l pack.Locked, p *pack.Pack, names []string) erro
 			more = append(more, name)
 		}
 	}
+	if followed != nil {
+		offered := slices.DeleteFunc(slices.Clone(more), func(name string) bool {
+			folder, err := p.Read(name)
+			return err == nil && followed.Declines(folder) != ""
+		})
+		there = append(there, offered...)
+		more = slices.DeleteFunc(more, func(name string) bool { return slices.Contains(offered, name) })
+	}
 	if n := len(p.Newer); n > 0 {
-		job.env.note("%s is pinned to %s; newer: %s (agent-hooks update --ref %s)", strings.Join(names, ", "), p.Ref, strings.Join(p.Newer[max(0, n-5):], ", "), shellWord(p.Newer[n-1]))
+		job.env.note("%s is pinned to %s; newer: %s (agent-hooks update --ref %s)", cmp.Or(strings.Join(names, ", "), l.Source), p.Ref, strings.Join(p.Newer[max(0, n-5):], ", "), shellWord(p.Newer[n-1]))
 	}
-	if len(more) > 0 {
-		job.env.note("%s also has %s", l.Source, strings.Join(more, ", "))
+	for _, name := range more {
+		cause := ""
+		if folder, err := p.Read(name); followed != nil && err == nil {
+			cause = followed.Declines(folder)
+		}
+		job.env.note("%s also has %s%s", l.Source, name, because(cause))
 	}
-	return job.plan(l.Place, p, there)
+	if err := job.plan(l.Place, p, there); err != nil {
+		return err
+	}
+	return job.suspect(l, p, before)
+}
+
+// suspect checks, if the user named no ref, that the history of a branch still has the commit that is
+// installed, and that a tag has not moved. Otherwise the source was rolled back or rewritten, or is
+// another one now: the changes from the given one on need a person's yes, and none is made with --yes.
+func (job *packJob) suspect(l pack.Locked, p *pack.Pack, from int) error {
+	if job.ref != "" || l.Commit == "" || l.Commit == p.Commit {
+		return nil
+	}
+	err := untilSignalOnly(func(ctx context.Context) error { return job.git().Holds(ctx, p.Source, l.Ref, l.Commit) })
+	if err == nil {
+		return nil
+	}
+	job.env.warn("%s was rolled back or rewritten, or is another one now: %s was installed, and %v", l.Source, l.Commit[:12], err)
+	if !job.yes {
+		return nil
+	}
+	for _, c := range job.changes[from:] {
+		if !c.Current {
+			job.keep("hook %s: kept: somebody has to agree to this change (agent-hooks update, or --ref %s)", c.Name, shellWord(cmp.Or(l.Ref, "HEAD")))
+		}
+	}
+	job.changes = job.changes[:from]
+	return nil
 }
 
 // apply makes the changes, which a signal does not interrupt.

@@ -32,13 +32,17 @@ func (job *packJob) settle() (int, error) {
 	}
 	agreed := slices.DeleteFunc(slices.Clone(job.changes), func(c *pack.Change) bool { return !c.Current })
 	current := len(agreed)
+	var declined []*pack.Change
 	for _, c := range pending {
+		before := job.declined
 		yes, err := job.ask(c, ask)
 		if err != nil {
 			return 0, err
 		}
 		if yes {
 			agreed = append(agreed, c)
+		} else if job.declined > before && c.Was == "" {
+			declined = append(declined, c)
 		}
 	}
 	switch {
@@ -46,6 +50,9 @@ func (job *packJob) settle() (int, error) {
 		return exitStatus(job.kept > 0 || job.command == "update" && len(pending) > 0), nil
 	case job.unasked:
 		return 0, errors.New("stdin and stdout are not a terminal, so nobody can be asked; nothing was installed (--yes installs without asking)")
+	}
+	for _, f := range job.follow {
+		f.record(agreed, declined)
 	}
 	if err := job.apply(agreed); err != nil {
 		return 0, err
@@ -61,11 +68,26 @@ func (job *packJob) settle() (int, error) {
 	return exitStatus(job.declined+job.kept > 0), nil
 }
 
+// record follows the pack, unless all of it was declined.
+func (f following) record(agreed, declined []*pack.Change) {
+	from := func(c *pack.Change) bool { return c.Pack == f.pack }
+	if !slices.ContainsFunc(agreed, from) && !slices.ContainsFunc(f.pack.Hooks, f.at.Has) {
+		return
+	}
+	var folders []*trust.Folder
+	for _, c := range declined {
+		if from(c) {
+			folders = append(folders, c.Folder)
+		}
+	}
+	f.at.Follow(f.pack, f.dir, folders)
+}
+
 // showPacks prints where the hooks come from.
 func (job *packJob) showPacks(pending []*pack.Change) {
 	var shown []*pack.Pack
 	for _, c := range pending {
-		if slices.Contains(shown, c.Pack) {
+		if c.Pack == nil || slices.Contains(shown, c.Pack) {
 			continue
 		}
 		shown = append(shown, c.Pack)
@@ -81,6 +103,21 @@ func (job *packJob) showPacks(pending []*pack.Change) {
 // the hook fails its test cases after the review.
 func (job *packJob) ask(c *pack.Change, prompt bool) (agreed bool, err error) {
 	env := job.env
+	if c.Pack == nil {
+		env.line("hook %s: dropped: %s", c.Name, c.Detail)
+		switch {
+		case job.dryRun, job.yes:
+			return job.yes && !job.dryRun, nil
+		case !prompt:
+			job.unasked = true
+			return false, nil
+		}
+		agreed = env.yes("remove this hook? [y/N] ")
+		if !agreed {
+			job.declined++
+		}
+		return agreed, nil
+	}
 	if c.Refused != "" {
 		job.keep("hook %s: refused: %s", c.Name, c.Refused)
 		return false, nil
@@ -189,7 +226,7 @@ func (job *packJob) showPast(pending []*pack.Change) error {
 	defer trust.Discard(dir)
 	staged := 0
 	for _, c := range pending {
-		if c.Refused != "" || c.Hook.Answer == nil || c.Hook.Trigger != spec.PreToolCall {
+		if c.Pack == nil || c.Refused != "" || c.Hook.Answer == nil || c.Hook.Trigger != spec.PreToolCall {
 			continue
 		}
 		if err := c.Folder.Write(dir); err != nil {

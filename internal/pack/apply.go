@@ -24,7 +24,7 @@ const tempPrefix = ".agent-hooks-pack-"
 // old or the new one, and the next Apply puts back an old one that is missing. Two calls at once are
 // made one after the other, and the second fails if the first has changed one of its hooks.
 func (p *Place) Apply(changes []*Change) error {
-	if !slices.ContainsFunc(changes, func(c *Change) bool { return !c.Current || !p.lock.Hooks[c.Name].Equal(c.Locked) }) {
+	if len(p.follow) == 0 && !slices.ContainsFunc(changes, func(c *Change) bool { return !c.Current || !p.lock.Hooks[c.Name].Equal(c.Locked) }) {
 		return nil
 	}
 	if !filepath.IsAbs(p.State) {
@@ -218,14 +218,8 @@ func swapByRenaming(fresh, at, old string) error {
 
 // writeLock replaces the lock with one with the changes, which it writes in the directory temp.
 func (p *Place) writeLock(lock *Lock, changes []*Change, temp string) error {
-	for _, c := range changes {
-		if c.Folder == nil {
-			delete(lock.Hooks, c.Name)
-		} else {
-			lock.Hooks[c.Name] = c.Locked
-		}
-	}
-	if len(lock.Hooks) == 0 {
+	lock.update(changes, p.follow)
+	if len(lock.Hooks)+len(lock.Packs) == 0 {
 		if err := os.Remove(p.LockPath()); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

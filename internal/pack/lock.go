@@ -25,6 +25,7 @@ const lockVersion = 1
 // Lock is the content of a hooks.lock.
 type Lock struct {
 	Version int             `toml:"version"`
+	Packs   []Followed      `toml:"packs,omitempty"`
 	Hooks   map[string]Hook `toml:"hooks"` // by name
 }
 
@@ -99,21 +100,38 @@ func parseLock(text []byte) (*Lock, error) {
 			return nil, fmt.Errorf("hook %q: %w", name, err)
 		}
 	}
+	for _, f := range l.Packs {
+		if err := checkFollowed(f); err != nil {
+			return nil, fmt.Errorf("pack %q: %w", f.Source, err)
+		}
+	}
 	return l, nil
 }
+
+// checkOrigin rejects what is not a source, a ref or a folder in a source.
+func checkOrigin(source, ref, folder string) error {
+	if _, err := ParseSource(source, string(filepath.Separator)); err != nil {
+		return err
+	}
+	if err := checkRef(ref); err != nil {
+		return err
+	}
+	return checkPath(folder)
+}
+
+func isDigest(text string) bool {
+	return len(text) == 64 && strings.Trim(text, "0123456789abcdef") == ""
+}
+
+// directory returns the directory of the hook's folder in the source.
+func (h Hook) directory() string { return path.Dir(h.Folder) }
 
 // checkEntry rejects an entry that add and update do not write.
 func checkEntry(name string, h Hook) error {
 	if !ValidName(name) {
 		return errors.New("not the name of a hook of a pack")
 	}
-	if _, err := ParseSource(h.Source, string(filepath.Separator)); err != nil {
-		return err
-	}
-	if err := checkRef(h.Ref); err != nil {
-		return err
-	}
-	if err := checkPath(h.Folder); err != nil {
+	if err := checkOrigin(h.Source, h.Ref, h.Folder); err != nil {
 		return err
 	}
 	switch {
@@ -121,7 +139,7 @@ func checkEntry(name string, h Hook) error {
 		return fmt.Errorf("the folder %q has another name", h.Folder)
 	case h.Commit != "" && !isCommit(h.Commit):
 		return fmt.Errorf("%q is not a commit", h.Commit)
-	case len(h.Digest) != 64 || strings.Trim(h.Digest, "0123456789abcdef") != "":
+	case !isDigest(h.Digest):
 		return fmt.Errorf("%q is not a digest", h.Digest)
 	}
 	return nil

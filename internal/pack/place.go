@@ -26,6 +26,7 @@ type Place struct {
 	Reviews *trust.Store // of a project's hooks; nil for the user's
 
 	lock    *Lock
+	follow  []Followed // for the next Apply
 	history *trust.History
 }
 

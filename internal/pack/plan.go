@@ -16,10 +16,12 @@ type Change struct {
 	Pack             *Pack // nil for a removal
 	Locked           Hook  // its entry in the lock
 
-	Was      string // the digest of the folder now; "" if there is none
-	Conflict State  // why the folder is kept: Edited, Unread or Foreign; otherwise ""
-	Cause    string // of Conflict, if it is known
-	Current  bool   // there is nothing to agree to; of the entry in the lock, only the commit may change
+	Dropped  bool          // a removal because the pack that is followed has it no longer
+	Was      string        // the digest of the folder now; "" if there is none
+	Conflict State         // why the folder is kept: Edited, Unread or Foreign; otherwise ""
+	Cause    string        // of Conflict, if it is known
+	old      *trust.Folder // of a removal
+	Current  bool          // there is nothing to agree to; of the entry in the lock, only the commit may change
 }
 
 // SameContent is the News of a hook of which only the source or the ref in the lock changes.
@@ -77,7 +79,7 @@ func (p *Place) Install(pack *Pack, name string, review Review) (*Change, error)
 // Remove plans to remove a hook.
 func (p *Place) Remove(name string) *Change {
 	c := &Change{Candidate: &trust.Candidate{Name: name}, Place: p}
-	c.compare()
+	c.old = c.compare()
 	return c
 }
 
@@ -96,13 +98,18 @@ func (c *Change) compare() *trust.Folder {
 	return now
 }
 
-// entry returns the lock's entry of a hook of a pack. A folder in a project is relative to it, so
-// that the lock is valid elsewhere.
-func (p *Place) entry(pack *Pack, f *trust.Folder) Hook {
-	h := Hook{Source: pack.Source.Text, Ref: pack.Ref, Commit: pack.Commit, Folder: pack.Folder(f.Name), Digest: f.Digest()}
-	if rel, err := filepath.Rel(p.root(), h.Source); p.Scope == discovery.ProjectScope && !pack.Source.Git && err == nil && filepath.IsLocal(rel) {
-		h.Source = "./" + filepath.ToSlash(rel)
+// sourceOf returns a pack's source for the lock. A folder in a project is relative to it, so that the
+// lock is valid elsewhere.
+func (p *Place) sourceOf(pack *Pack) string {
+	if rel, err := filepath.Rel(p.root(), pack.Source.Text); p.Scope == discovery.ProjectScope && !pack.Source.Git && err == nil && filepath.IsLocal(rel) {
+		return "./" + filepath.ToSlash(rel)
 	}
+	return pack.Source.Text
+}
+
+// entry returns the lock's entry of a hook of a pack.
+func (p *Place) entry(pack *Pack, f *trust.Folder) Hook {
+	h := Hook{Source: p.sourceOf(pack), Ref: pack.Ref, Commit: pack.Commit, Folder: pack.Folder(f.Name), Digest: f.Digest()}
 	for _, file := range f.Files {
 		if file.Executable {
 			h.Executable = append(h.Executable, file.Path)

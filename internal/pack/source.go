@@ -3,6 +3,7 @@ package pack
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -20,6 +21,18 @@ type Source struct {
 
 // Local reports whether the source is on this machine.
 func (s Source) Local() bool { return !s.Git || strings.HasPrefix(s.Text, "file:") }
+
+// Bare returns the source of a bare repository for a folder that is one, and any other source as it is.
+func (s Source) Bare() Source {
+	isThere := func(name string, folder bool) bool {
+		info, err := os.Stat(filepath.Join(s.Text, name))
+		return err == nil && info.IsDir() == folder
+	}
+	if s.Git || !isThere("HEAD", false) || !isThere("objects", true) || !isThere("refs", true) {
+		return s
+	}
+	return Source{Text: "file:///" + strings.TrimPrefix(filepath.ToSlash(s.Text), "/"), Git: true}
+}
 
 // ParseSource parses a SOURCE: a URL (https, ssh or file), the form HOST:PATH of ssh, or a folder,
 // whose path may be relative to dir. As in git, text with a colon before the first slash is

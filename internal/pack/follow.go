@@ -1,0 +1,121 @@
+package pack
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/trust"
+)
+
+// Followed is a pack that is followed as a whole: update offers its new hooks and the removal of
+// those that it dropped.
+type Followed struct {
+	Source   string            `toml:"source"`
+	Ref      string            `toml:"ref,omitempty"`
+	Folder   string            `toml:"folder"`             // the directory of its hooks
+	Declined map[string]string `toml:"declined,omitempty"` // the print of each hook that was declined, by name
+}
+
+// Followed returns the packs in the lock that are followed.
+func (p *Place) Followed() []Followed { return slices.Clone(p.lock.Packs) }
+
+// Follow makes the next Apply record that a pack is followed, and which of its hooks, besides those
+// in the lock, were declined.
+func (p *Place) Follow(pack *Pack, dir string, declined []*trust.Folder) {
+	f := Followed{Source: p.sourceOf(pack), Ref: pack.Ref, Folder: dir, Declined: map[string]string{}}
+	if i := p.lock.followed(f.Source, dir); i >= 0 {
+		maps.Copy(f.Declined, p.lock.Packs[i].Declined)
+	}
+	for _, folder := range declined {
+		f.Declined[folder.Name] = print(folder)
+	}
+	p.follow = append(p.follow, f)
+}
+
+// followed returns the index of a pack; -1 if it is not followed.
+func (l *Lock) followed(source, dir string) int {
+	return slices.IndexFunc(l.Packs, func(f Followed) bool { return f.Source == source && f.Folder == dir })
+}
+
+// Declines returns why a hook of the pack is not offered, because the user declined it under this name
+// or, with the same content, under another one; "" if it is.
+func (f Followed) Declines(folder *trust.Folder) string {
+	if f.Declined[folder.Name] != "" {
+		return "you declined it"
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Declined)) {
+		if f.Declined[name] == print(folder) {
+			return fmt.Sprintf("it is %s, which you declined, under another name", name)
+		}
+	}
+	return ""
+}
+
+// print returns a digest of a hook without its name and its test cases.
+func print(folder *trust.Folder) string {
+	h := sha256.New()
+	for _, f := range folder.Files {
+		if strings.HasPrefix(f.Path, "tests/") {
+			continue
+		}
+		fmt.Fprintf(h, "%q\n", f.Path)
+		for line := range bytes.Lines(f.Data) {
+			if f.Path != "HOOK.md" || !bytes.HasPrefix(line, []byte("name:")) {
+				h.Write(line)
+			}
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// update changes the lock as the changes and the packs that are followed from now on say. A hook that is
+// removed counts as declined where its pack still has it.
+func (l *Lock) update(changes []*Change, follow []Followed) {
+	for _, f := range follow {
+		if i := l.followed(f.Source, f.Folder); i >= 0 {
+			l.Packs[i] = f
+		} else {
+			l.Packs = append(l.Packs, f)
+		}
+	}
+	for _, c := range changes {
+		entry := l.Hooks[c.Name]
+		if c.Folder != nil {
+			entry = c.Locked
+		}
+		i := l.followed(entry.Source, entry.directory())
+		switch {
+		case c.Folder != nil:
+			l.Hooks[c.Name] = c.Locked
+			if i >= 0 {
+				delete(l.Packs[i].Declined, c.Name)
+			}
+		default:
+			delete(l.Hooks, c.Name)
+			if i >= 0 && c.old != nil && !c.Dropped {
+				if l.Packs[i].Declined == nil {
+					l.Packs[i].Declined = map[string]string{}
+				}
+				l.Packs[i].Declined[c.Name] = print(c.old)
+			}
+		}
+	}
+	l.Packs = slices.DeleteFunc(l.Packs, func(f Followed) bool { // the last of its hooks was removed
+		return len(follow) == 0 && !slices.ContainsFunc(slices.Collect(maps.Values(l.Hooks)), func(h Hook) bool { return h.Source == f.Source && h.directory() == f.Folder })
+	})
+}
+
+// checkFollowed rejects an entry that add and update do not write.
+func checkFollowed(f Followed) error {
+	for name, digest := range f.Declined {
+		if !ValidName(name) || !isDigest(digest) {
+			return fmt.Errorf("the hook %q is not declined as agent-hooks does it", name)
+		}
+	}
+	return checkOrigin(f.Source, f.Ref, f.Folder)
+}
