@@ -379,6 +379,11 @@ func TestServeHello(t *testing.T) {
 	if r := s.call("hooks.hello", `{"protocol":"2.0"}`); r.Error == nil || r.Error.Code != -32602 {
 		t.Errorf("unknown parameter: %+v", r)
 	}
+	for _, params := range []string{`{"event":"pre-tool-call","input":{},"input":{"tool_name":"x"}}`, `{"event":"pre-tool-call","event":"pre-agent-turn","input":{}}`} {
+		if r := s.call("hooks.run", params); r.Error == nil || r.Error.Code != -32602 {
+			t.Errorf("repeated parameter: %+v", r)
+		}
+	}
 }
 
 // TestServeDeadlineOfAllMethods checks that deadline_ms limits the time in which

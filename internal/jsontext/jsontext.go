@@ -12,11 +12,13 @@ import (
 
 // Read returns the value in text. It accepts duplicate keys.
 func Read(text []byte) (*tree.Node, error) {
-	v, err := hujson.Parse(text)
+	v, err := hujson.Parse(append(text[:len(text):len(text)], '\n')) // it may end in a // comment
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
 	}
-	return node(v), nil
+	root := node(v)
+	root.After = min(root.After, len(text))
+	return root, nil
 }
 
 func node(v hujson.Value) *tree.Node {

@@ -60,9 +60,10 @@ type Entry struct {
 const maxReason = 500
 
 // Reason returns a hook's reason as the log has it: one line of at most 500 bytes, with
-// characters escaped that a terminal would interpret or not show (D90).
+// characters escaped that a terminal would interpret or not show (D90), and without most of what
+// has the shape of a credential.
 func Reason(text string) string {
-	text = shown.Text(strings.Join(strings.Fields(text), " "))
+	text = masked(shown.Text(strings.Join(strings.Fields(text), " ")))
 	if len(text) <= maxReason {
 		return text
 	}

@@ -39,12 +39,15 @@ func readParams(text []byte, names ...string) (p params, err error) {
 	if text == nil {
 		return p, nil
 	}
-	allowed := map[string]bool{}
+	allowed, given := map[string]bool{}, map[string]int{}
 	for _, name := range names {
 		allowed[name] = true
 	}
 	malformed := rawjson.Members(text, func(key string, value []byte) bool {
+		given[key]++
 		switch {
+		case given[key] > 1: // readers differ in which one counts
+			err = rpc.Errorf(rpc.InvalidParams, "parameter %q is repeated", clipped(key))
 		case !allowed[key]:
 			err = rpc.Errorf(rpc.InvalidParams, "unknown parameter %q", clipped(key))
 		case key == "input" && value[0] == '{':

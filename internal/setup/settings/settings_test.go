@@ -174,17 +174,18 @@ func bodies(kind string) map[string]string {
 
 func nestedJSON() map[string]string {
 	return map[string]string{
-		"object":             "{}\n",
-		"null":               "{\n  \"hooks\": null\n}\n",
-		"other":              "{\n  \"model\": \"opus\",\n  \"permissions\": {\"allow\": [\"Bash(ls:*)\"]}\n}\n",
-		"tabs":               "{\n\t\"model\": \"opus\",\n\t\"hooks\": {\n\t\t\"pre\": [\n\t\t\t{\n\t\t\t\t\"matcher\": \"Bash\",\n\t\t\t\t\"hooks\": [{\"type\": \"command\", \"command\": \"theirs\"}]\n\t\t\t}\n\t\t]\n\t}\n}\n",
-		"minified":           `{"model":"opus","hooks":{"pre":[{"hooks":[{"type":"command","command":"theirs"}]}]}}` + "\n",
-		"comments":           "// mine\n{\n  // which\n  \"model\": \"opus\", // fast\n  /* all */\n  \"hooks\": {\n    \"pre\": [\n      // first\n      {\"hooks\": []}, // empty\n      // last\n    ],\n    // no more\n  },\n}\n",
-		"comment at the end": "{\n    \"hooks\": {\n        \"pre\": [\n            {\"hooks\": []} // one\n            // two\n        ]\n        // three\n    }\n    // four\n}\n",
-		"empty lists":        "{\"hooks\": {\"pre\": [], \"stop\": []}}\n",
-		"one line":           "{ \"hooks\": { \"pre\": [ { \"url\": \"http://x\", \"hooks\": [] } ] } }\n",
-		"one-line lists":     "{\n  \"hooks\": {\"pre\": [{\"hooks\": [{\"command\": \"theirs\"}]}], \"other\": [1] // two\n  }\n}\n",
-		"unknown":            "{\n   \"a\": {\n      \"b\": [1, 2.50, 1e3, \"\\u00e9\", true, null]\n   },\n   \"hooks\": {\n      \"Other\": [],\n      \"odd\": \"text\"\n   },\n   \"z\": 0\n}\n",
+		"object":                    "{}\n",
+		"null":                      "{\n  \"hooks\": null\n}\n",
+		"other":                     "{\n  \"model\": \"opus\",\n  \"permissions\": {\"allow\": [\"Bash(ls:*)\"]}\n}\n",
+		"tabs":                      "{\n\t\"model\": \"opus\",\n\t\"hooks\": {\n\t\t\"pre\": [\n\t\t\t{\n\t\t\t\t\"matcher\": \"Bash\",\n\t\t\t\t\"hooks\": [{\"type\": \"command\", \"command\": \"theirs\"}]\n\t\t\t}\n\t\t]\n\t}\n}\n",
+		"minified":                  `{"model":"opus","hooks":{"pre":[{"hooks":[{"type":"command","command":"theirs"}]}]}}` + "\n",
+		"comments":                  "// mine\n{\n  // which\n  \"model\": \"opus\", // fast\n  /* all */\n  \"hooks\": {\n    \"pre\": [\n      // first\n      {\"hooks\": []}, // empty\n      // last\n    ],\n    // no more\n  },\n}\n",
+		"comment without a newline": "{\n    \"hooks\": {}\n} // mine",
+		"comment at the end":        "{\n    \"hooks\": {\n        \"pre\": [\n            {\"hooks\": []} // one\n            // two\n        ]\n        // three\n    }\n    // four\n}\n",
+		"empty lists":               "{\"hooks\": {\"pre\": [], \"stop\": []}}\n",
+		"one line":                  "{ \"hooks\": { \"pre\": [ { \"url\": \"http://x\", \"hooks\": [] } ] } }\n",
+		"one-line lists":            "{\n  \"hooks\": {\"pre\": [{\"hooks\": [{\"command\": \"theirs\"}]}], \"other\": [1] // two\n  }\n}\n",
+		"unknown":                   "{\n   \"a\": {\n      \"b\": [1, 2.50, 1e3, \"\\u00e9\", true, null]\n   },\n   \"hooks\": {\n      \"Other\": [],\n      \"odd\": \"text\"\n   },\n   \"z\": 0\n}\n",
 	}
 }
 
