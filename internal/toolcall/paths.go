@@ -43,6 +43,9 @@ func (c *Call) Paths(commands *Commands) (lines []matcher.Passage, unknown strin
 	if reading.Unreadable {
 		p.fail("the tool's input cannot be read")
 	}
+	for _, text := range c.names() {
+		p.add(text, true)
+	}
 	for _, r := range commands.read {
 		p.commands(r.Commands)
 	}
@@ -101,7 +104,9 @@ func (p *pather) commands(all []shell.Command) {
 	for i := range all {
 		c := &all[i]
 		for _, r := range c.Redirects {
-			if !strings.HasPrefix(r.Op, "<<") {
+			if r.Op == "<<" || r.Op == "<<-" {
+				p.input(c, r.Text)
+			} else {
 				p.word(r.Target, r.Unknown && !strings.ContainsAny(r.Target, "$`"), r.Unknown)
 			}
 		}
@@ -122,6 +127,11 @@ func (p *pather) words(c *shell.Command) {
 		p.add(c.Words[0], false)
 	}
 	name := shell.Program(c.Words[0])
+	if isInterpreter(name) {
+		for _, w := range c.Words[1:] {
+			p.literals(w)
+		}
+	}
 	for i, w := range c.Words[1:] {
 		unknown, glob := slices.Contains(c.Unknown, i+1), slices.Contains(c.Globs, i+1)
 		p.word(w, glob, unknown)

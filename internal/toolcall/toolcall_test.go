@@ -333,3 +333,32 @@ func TestPathsOfWindows(t *testing.T) {
 		t.Errorf("another computer's: %v in %v", lines, time.Since(began))
 	}
 }
+
+// Every string that may name a file is a path, whatever its key or the program that reads it.
+func TestNames(t *testing.T) {
+	for _, test := range []struct {
+		tool, input string
+		found       bool
+	}{
+		{"Grep", `{"pattern": "KEY", "glob": ".env"}`, true},
+		{"Grep", `{"pattern": ".env"}`, false},
+		{"ReadFile", `{"include": ["src/x", ".env"]}`, true},
+		{"mcp__fs__read_resource", `{"uri": "file:///p/.env"}`, true},
+		{"mcp__fs__move_file", `{"source": ".env", "destination": "x"}`, true},
+		{"WriteFile", `{"file_path": "x", "content": ".env"}`, false},
+		{"Bash", `{"command": "xargs cat <<< .env"}`, true},
+		{"Bash", `{"command": "patch -p1 <<'E'\n--- a/.env\n+++ b/.env\nE\n"}`, true},
+		{"Bash", `{"command": "python3 -c 'print(open(\".env\").read())'"}`, true},
+		{"Bash", `{"command": "python3 - <<'E'\nopen('.env')\nE\n"}`, true},
+		{"Bash", `{"command": "cat <<'E'\nopen('.env')\nE\n"}`, false},
+	} {
+		c := &Call{Own: []string{test.tool}, Tools: []string{test.tool, "Shell"}, Inputs: [][]byte{[]byte(test.input)}, GOOS: "linux", Home: "/home/me", Dir: "/p", Project: "/p"}
+		if test.tool != "Bash" {
+			c.Tools = c.Tools[:1]
+		}
+		passages, _ := c.Paths(c.Commands())
+		if got := slices.ContainsFunc(passages, func(p matcher.Passage) bool { return p.Text == ".env" }); got != test.found {
+			t.Errorf("%s %s: %v", test.tool, test.input, got)
+		}
+	}
+}
