@@ -36,7 +36,7 @@ var mayImport = map[string][]string{
 	"internal/native":          {"", "agent", "protocol", "spec", "internal/memory", "internal/shown", "discovery", "internal/owners"},
 	"internal/near":            {"spec"},
 	"internal/owners":          {"internal/realpath", "internal/shown", "golang.org/x/sys/windows"},
-	"internal/pack":            {"discovery", "exec", "internal/atomicfile", "internal/config", "internal/place", "internal/shown", "internal/trust", "manifest", "spec", "github.com/BurntSushi/toml", "golang.org/x/sys/unix", "golang.org/x/text/unicode/norm"},
+	"internal/pack":            {"discovery", "exec", "internal/atomicfile", "internal/config", "internal/owners", "internal/place", "internal/shown", "internal/trust", "manifest", "spec", "github.com/BurntSushi/toml", "golang.org/x/sys/unix", "golang.org/x/text/unicode/norm"},
 	"internal/place":           {"internal/realpath", "internal/atomicfile", "protocol", "internal/shown", "github.com/adrg/xdg", "golang.org/x/sys/windows"},
 	"internal/rawjson":         nil,
 	"internal/realpath":        {"golang.org/x/sys/windows"},

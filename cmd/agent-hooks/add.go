@@ -20,6 +20,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/pack"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -43,7 +44,7 @@ type offerFlags struct {
 }
 
 func (f *offerFlags) declare(fs *flag.FlagSet, scope string) {
-	f.scopeFlag.declare(fs, scope)
+	f.scopeFlag.declare(fs, scope, string(discovery.ManagedScope))
 	fs.StringVar(&f.ref, "ref", "", "the branch, the tag or the whole commit `REF`; default: the repository's HEAD, or what hooks.lock names")
 	fs.BoolVar(&f.yes, "yes", false, "install without asking; for scripts, if you have read the hooks")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show the hooks, but install none")
@@ -57,7 +58,7 @@ type addFlags struct {
 }
 
 func (f *addFlags) declare(fs *flag.FlagSet) {
-	f.offerFlags.declare(fs, "install `user|project` hooks: yours (the default), or the current project's")
+	f.offerFlags.declare(fs, "install `user|project|managed` hooks: yours (the default), the current project's or, as root, for every user")
 	fs.StringVar(&f.dir, "dir", "", "find the hooks in `DIR` of the source")
 	fs.BoolVar(&f.all, "all", false, "follow the source: update also offers its new hooks, and removes those that it drops")
 }
@@ -107,7 +108,7 @@ type updateFlags struct {
 }
 
 func (f *updateFlags) declare(fs *flag.FlagSet) {
-	f.offerFlags.declare(fs, "only `user|project` hooks")
+	f.offerFlags.declare(fs, "only `user|project|managed` hooks; default: yours and the current project's")
 	fs.BoolVar(&f.check, "check", false, "only compare the hooks with hooks.lock, offline")
 	fs.BoolVar(&f.online, "online", false, "with --check, compare hooks.lock with the commits at its sources, too")
 	fs.StringVar(&f.base, "base", "", "with --check, compare the project's hooks with those at the commit `REF` of its repository, too")
@@ -148,7 +149,7 @@ func (flags updateFlags) execute(env *Env, args []string) (int, error) {
 type removeFlags struct{ scopeFlag }
 
 func (f *removeFlags) declare(fs *flag.FlagSet) {
-	f.scopeFlag.declare(fs, "only `user|project` hooks")
+	f.scopeFlag.declare(fs, "only `user|project|managed` hooks; default: yours and the current project's", string(discovery.ManagedScope))
 }
 
 // execute is `agent-hooks remove HOOK ...` (D81).
@@ -204,10 +205,11 @@ func (env *Env) packJob(command string, flags offerFlags) (*packJob, error) {
 	options := env.options(projectFlags{}, nil)
 	options.NoConfig = true
 	job := &packJob{offerFlags: flags, env: env, command: command, hooks: agenthooks.Load(options)}
-	for _, scope := range []discovery.Scope{discovery.UserScope, discovery.ProjectScope} {
-		if job.chosen != "" && job.chosen != string(scope) {
-			continue
-		}
+	scopes := []discovery.Scope{discovery.UserScope, discovery.ProjectScope}
+	if job.chosen != "" {
+		scopes = []discovery.Scope{discovery.Scope(job.chosen)}
+	}
+	for _, scope := range scopes {
 		if at, err := job.open(scope); err != nil {
 			return nil, fmt.Errorf("%s: %w", command, err)
 		} else if at != nil {
@@ -222,6 +224,10 @@ func (env *Env) packJob(command string, flags offerFlags) (*packJob, error) {
 func (job *packJob) open(scope discovery.Scope) (at *pack.Place, err error) {
 	env := job.env
 	at = &pack.Place{Scope: scope, State: env.state(), Home: env.home()}
+	if scope == discovery.ManagedScope {
+		at.Hooks = place.ManagedHooks()
+		return at, at.Open()
+	}
 	if scope == discovery.UserScope {
 		var warning string
 		if at.Hooks, warning = env.userHooks(); at.Hooks == "" {
@@ -520,7 +526,7 @@ func (job *packJob) apply(changes []*pack.Change) error {
 func (env *Env) sources(hooks *agenthooks.Hooks, rows []explain.Listed) (lines []string) {
 	user, _ := env.userHooks()
 	names := map[string][]string{} // by their source
-	for scope, dir := range map[discovery.Scope]string{discovery.UserScope: user, discovery.ProjectScope: hooks.Project.Hooks} {
+	for scope, dir := range map[discovery.Scope]string{discovery.UserScope: user, discovery.ProjectScope: hooks.Project.Hooks, discovery.ManagedScope: place.ManagedHooks()} {
 		at := &pack.Place{Scope: scope, Hooks: dir}
 		if dir == "" {
 			continue

@@ -62,7 +62,9 @@ func (job *packJob) settle() (int, error) {
 	if at := job.places[len(job.places)-1]; at.Scope == discovery.ProjectScope && slices.ContainsFunc(agreed, func(c *pack.Change) bool { return c.Place == at && !c.Current }) {
 		job.env.note("commit %s and %s; others review the hooks with agent-hooks trust", job.env.relative(at.Hooks), pack.LockName)
 	}
-	if installed > 0 && !job.env.called() {
+	if job.chosen == string(discovery.ManagedScope) {
+		job.env.note("agent-hooks doctor --managed shows which agents run managed hooks (agent-hooks install --managed --all)")
+	} else if installed > 0 && !job.env.called() {
 		job.env.note("no agent calls these hooks yet: agent-hooks install AGENT")
 	}
 	return exitStatus(job.declined+job.kept > 0), nil

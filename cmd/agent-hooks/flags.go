@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,15 +27,16 @@ func (f *projectFlags) declare(fs *flag.FlagSet) {
 
 // scopeFlag selects a scope for commands that change settings or hooks. --user and --project are
 // short for --scope there.
-type scopeFlag struct{ chosen string } // "user" or "project"; "" if not given
+type scopeFlag struct{ chosen string } // "user", "project" or one of others; "" if not given
 
-func (f *scopeFlag) declare(fs *flag.FlagSet, usage string) {
+func (f *scopeFlag) declare(fs *flag.FlagSet, usage string, others ...string) {
+	scopes := append([]string{"user", "project"}, others...)
 	choose := func(scope string) error {
-		if scope != "user" && scope != "project" {
-			return errors.New("neither user nor project")
+		if !slices.Contains(scopes, scope) {
+			return fmt.Errorf("neither %s", strings.Join(scopes, " nor "))
 		}
 		if f.chosen != "" && f.chosen != scope {
-			return errors.New("--scope is user or project, not both")
+			return fmt.Errorf("--scope is %s, not both", strings.Join(scopes, " or "))
 		}
 		f.chosen = scope
 		return nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
@@ -42,7 +43,7 @@ func (p *Place) Apply(changes []*Change) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(p.Hooks, 0o755); err != nil {
+	if err := p.makeHooks(); err != nil {
 		return fmt.Errorf("write %s: %w", shown.Path(p.Hooks), shown.Cause(err))
 	}
 	if err := p.recover(); err != nil {
@@ -55,6 +56,38 @@ func (p *Place) Apply(changes []*Change) error {
 		return err
 	}
 	return p.review(changes)
+}
+
+// makeHooks creates the directory of hooks.
+func (p *Place) makeHooks() error {
+	if _, err := os.Stat(p.Hooks); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(p.Hooks, 0o755); err != nil || p.Scope != discovery.ManagedScope {
+		return err
+	}
+	return errors.Join(os.Chmod(filepath.Dir(p.Hooks), 0o755), os.Chmod(p.Hooks, 0o755))
+}
+
+// open makes a managed hook readable for every user and writable only for root, whatever root's umask is.
+func (p *Place) open(dir string) error {
+	if p.Scope != discovery.ManagedScope {
+		return nil
+	}
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Type()&fs.ModeSymlink != 0 {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		mode := fs.FileMode(0o644)
+		if d.IsDir() || info.Mode()&0o100 != 0 {
+			mode = 0o755
+		}
+		return os.Chmod(path, mode)
+	})
 }
 
 // review records which hooks of a project the user has reviewed, and ends the review of those that
@@ -157,6 +190,9 @@ func (p *Place) write(lock *Lock, changes []*Change) (err error) {
 		if c.Folder != nil && c.Was != c.Locked.Digest {
 			if err := c.Folder.WriteOpen(fresh); err != nil {
 				return fmt.Errorf("write hook %s: %w", c.Name, shown.Cause(err))
+			}
+			if err := p.open(filepath.Join(fresh, c.Name)); err != nil {
+				return err
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/owners"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
@@ -51,6 +52,9 @@ func (p *Place) root() string { return filepath.Dir(filepath.Dir(p.Hooks)) }
 // check returns an error if the directory is not in the project: a repository could cause files
 // to be written anywhere with a link.
 func (p *Place) check() error {
+	if _, err := os.Stat(filepath.Dir(p.Hooks)); p.Scope == discovery.ManagedScope && err == nil {
+		return owners.CheckRoot(filepath.Dir(p.Hooks)) // others could lead root's writes elsewhere
+	}
 	if p.Scope != discovery.ProjectScope {
 		return nil
 	}
