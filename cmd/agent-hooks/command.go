@@ -64,7 +64,7 @@ func commands() []command {
 		{group: useGroup, name: "list", summary: "list the hooks of each event in the order they run", action: of[listFlags]},
 		{group: useGroup, name: "log", summary: "show past runs of hooks, newest last", action: of[logFlags]},
 		{group: useGroup, name: "stats", summary: "summarize the runs and durations of each hook", about: statsAbout, columns: statsColumns(), action: of[statsFlags]},
-		{group: writeGroup, name: "new", args: "[NAME]", summary: "create a hook with test cases", action: of[newFlags]},
+		{group: writeGroup, name: "new", args: "[NAME] | --from EXAMPLE ...", summary: "create a hook with test cases", action: of[newFlags]},
 		{group: writeGroup, name: "validate", args: "[HOOK|PATH ...]", summary: "check hooks and report every problem", action: of[validateFlags]},
 		{group: writeGroup, name: "why", args: "[HOOK] EVENT < ctx.json", summary: "show which hooks would run, and why the others would not run", action: of[whyFlags]},
 		{group: writeGroup, name: "test", args: "[HOOK|HOOK/CASE|PATH ...]", summary: "run the hooks' test cases", about: testAbout, action: of[testFlags]},

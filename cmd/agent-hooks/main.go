@@ -128,7 +128,8 @@ func Main(env *Env) (status int) {
 		}
 	}()
 	if len(env.Args) < 2 {
-		return env.fail(usageError{message: "no command given", hint: "agent-hooks help"}, spec.ExitUsage)
+		env.overview()
+		return spec.ExitContinue
 	}
 	name, args := env.Args[1], env.Args[2:]
 	if name != "run" { // test, watch and replay run hooks like run

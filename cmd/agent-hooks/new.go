@@ -30,7 +30,8 @@ type newFlags struct {
 	tool                            string
 	toolGiven                       bool // maybe as ""
 	user                            bool
-	project, from                   string
+	project                         string
+	from                            string // the names of --from, one per line
 	judge, list, dryRun, json       bool
 }
 
@@ -67,7 +68,10 @@ func (f *newFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.example, "example", "", "a `TEXT` that the pattern matches, for the test cases")
 	fs.BoolVar(&f.user, "user", false, "write a user hook, for all projects")
 	fs.StringVar(&f.project, "project", "", "write a hook of the project that contains `DIR`")
-	fs.StringVar(&f.from, "from", "", "copy the hook `EXAMPLE`")
+	fs.Func("from", "copy the hook `EXAMPLE`, or each example of a family; several may be given", func(text string) error {
+		f.from = strings.TrimPrefix(f.from+"\n"+text, "\n")
+		return nil
+	})
 	fs.BoolVar(&f.list, "list", false, "list the example hooks")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show the files, but write nothing")
 	fs.BoolVar(&f.json, "json", false, "print JSON; never ask")
@@ -85,24 +89,92 @@ func (flags newFlags) execute(env *Env, args []string) (int, error) {
 	if flags.user && flags.project != "" {
 		return 0, usagef("give one of them", "new: --user and --project exclude each other")
 	}
-	n := &newHook{env: env, newFlags: flags, name: strings.Join(args, "")}
-	if term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stderr) && !flags.json {
-		n.asks = &asker{env, bufio.NewReader(env.Stdin)}
-	}
-	err := n.settle()
-	switch {
-	case err != nil:
-	case flags.dryRun:
-		err = n.show()
-	default:
-		if err = n.write(); err == nil {
-			err = n.printResult()
-		}
+	hooks, err := flags.hooks(env, args)
+	if err == nil {
+		err = hooks.create()
 	}
 	if err != nil {
 		return 0, fmt.Errorf("new: %w", err)
 	}
 	return spec.ExitContinue, nil
+}
+
+// newHooks are the hooks of one call of new: one, or copies of several examples.
+type newHooks []*newHook
+
+// hooks returns the hooks that a command line names. With --from, the name of another example is
+// not the name of the copy: it is copied, too.
+func (flags newFlags) hooks(env *Env, args []string) (newHooks, error) {
+	if flags.from == "" || len(args) == 1 && exampleNames(args[0]) == nil && len(flags.sources(nil)) == 1 {
+		if len(args) > 1 {
+			return nil, noArguments("new", args[1:])
+		}
+		n := &newHook{env: env, newFlags: flags, name: strings.Join(args, "")}
+		if term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stderr) && !flags.json {
+			n.asks = &asker{env, bufio.NewReader(env.Stdin)}
+		}
+		return newHooks{n}, nil
+	}
+	var all newHooks
+	for _, source := range flags.sources(args) {
+		n := &newHook{env: env, newFlags: flags}
+		n.from = source
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+// sources returns the examples that --from and further arguments name, and the names of none.
+func (flags newFlags) sources(args []string) (sources []string) {
+	for _, name := range append(strings.Split(flags.from, "\n"), args...) {
+		names := exampleNames(name)
+		if names == nil {
+			names = []string{name}
+		}
+		for _, name := range names {
+			if !slices.Contains(sources, name) {
+				sources = append(sources, name)
+			}
+		}
+	}
+	return sources
+}
+
+// exampleNames returns the example of a name, or those of a family, with spaces or hyphens.
+func exampleNames(name string) (names []string) {
+	for _, e := range exampleRows() {
+		if e.Name == name || strings.EqualFold(e.Family, strings.ReplaceAll(name, "-", " ")) {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
+// create writes the hooks, or shows them. All of them are checked before any is written.
+func (all newHooks) create() error {
+	all[0].env.warnPlaces()
+	for _, n := range all {
+		if err := n.settle(); err != nil {
+			return err
+		}
+	}
+	first := all[0]
+	if !first.dryRun {
+		for _, n := range all {
+			if err := n.write(); err != nil {
+				return err
+			}
+		}
+		return all.printResult()
+	}
+	if first.json {
+		return all.printJSON()
+	}
+	first.printPlace()
+	for _, n := range all {
+		n.show()
+	}
+	return nil
 }
 
 // newHook is the state of one call of new.
@@ -216,10 +288,13 @@ func (n *newHook) settleExample() error {
 	if n.describe() {
 		return usagef("change the HOOK.md of the copy", "--from takes the example as it is, without options for a new hook")
 	}
+	if names := exampleNames(n.from); len(names) == 1 {
+		n.from = names[0] // of a family
+	}
 	if _, ok := examples.Find(n.from); !ok {
 		names := examples.Names()
 		hint := near.Hint("the examples are "+strings.Join(names, ", "), "`agent-hooks new --from %s`", n.from, names)
-		return usagef(hint, "there is no example %q", n.from)
+		return usagef(hint, "there is no example %q, and no family of examples", n.from)
 	}
 	n.name = cmp.Or(n.name, n.from)
 	return nil
@@ -247,16 +322,11 @@ func (n *newHook) event() (spec.EventType, error) {
 }
 
 // show prints the files that would be written.
-func (n *newHook) show() error {
-	if n.json {
-		return n.env.printJSON(n.result())
-	}
-	n.printPlace()
+func (n *newHook) show() {
 	for _, f := range n.files {
 		fmt.Fprintf(n.env.Stdout, "would write %s\n", n.env.short(n.place.File(n.name, f)))
 	}
 	n.printReplaced()
-	return nil
 }
 
 // asker prompts on the terminal for what has no default. Prompts are written to stderr.
@@ -323,7 +393,6 @@ func (n *newHook) settlePlace() error {
 	if named && !place.IsFolder(env.absolute(n.project)) {
 		return fmt.Errorf("%q is not a directory", n.project)
 	}
-	env.warnPlaces()
 	hooks := env.load(projectFlags{project: n.project}, nil)
 	n.place = scaffold.Place{Scope: discovery.UserScope, Table: hooks.Table, Protected: hooks.Protected, Short: env.short}
 	user, warning := env.userHooks()
@@ -411,13 +480,7 @@ type exampleRow struct {
 
 // listExamples prints the examples, grouped by the family that each names in its metadata.
 func (env *Env) listExamples(asJSON bool) error {
-	var listed []exampleRow
-	for _, name := range examples.Names() {
-		hook, _ := examples.Find(name)
-		family, _ := hook.Metadata["family"].(string)
-		listed = append(listed, exampleRow{name, family, hook.Trigger, hook.Description})
-	}
-	slices.SortStableFunc(listed, func(a, b exampleRow) int { return strings.Compare(a.Family, b.Family) })
+	listed := exampleRows()
 	if asJSON {
 		return env.printJSON(listed)
 	}
@@ -425,6 +488,9 @@ func (env *Env) listExamples(asJSON bool) error {
 	family := ""
 	for _, e := range listed {
 		if e.Family != family {
+			if family != "" {
+				rows = append(rows, []string{"", "", ""})
+			}
 			family = e.Family
 			rows = append(rows, []string{strings.ToUpper(family), "", ""})
 		}
@@ -433,9 +499,23 @@ func (env *Env) listExamples(asJSON bool) error {
 	return env.printTable(term.Table{
 		Rows: rows, LastWidth: 40, Style: func(_, column int) string { return []string{term.Bold, term.Faint, ""}[column] },
 		Narrow: func(i int) (cells, below []string) {
+			if rows[i][1] == "" {
+				return []string{env.style(term.Bold, rows[i][0])}, nil
+			}
 			return []string{env.style(term.Bold, rows[i][0]), env.style(term.Faint, rows[i][1])}, rows[i][2:]
 		},
 	})
+}
+
+// exampleRows returns the examples, sorted by family.
+func exampleRows() (listed []exampleRow) {
+	for _, name := range examples.Names() {
+		hook, _ := examples.Find(name)
+		family, _ := hook.Metadata["family"].(string)
+		listed = append(listed, exampleRow{name, family, hook.Trigger, hook.Description})
+	}
+	slices.SortStableFunc(listed, func(a, b exampleRow) int { return strings.Compare(a.Family, b.Family) })
+	return listed
 }
 
 // exampleFiles returns the files of an example, with the new hook's name in their contents.

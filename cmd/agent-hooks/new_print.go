@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -33,32 +32,62 @@ func (n *newHook) result() newResult {
 }
 
 // printResult prints what was written, what may prevent it from running, and what to do next.
-func (n *newHook) printResult() error {
-	r := n.result()
-	n.printPlace()
-	for _, file := range r.Files {
-		fmt.Fprint(n.env.Stderr, n.env.paragraph(n.env.Stderr, 2, "wrote "+n.env.short(file)))
+func (all newHooks) printResult() error {
+	first := all[0]
+	first.printPlace()
+	for _, n := range all {
+		n.printWritten()
+		n.printReplaced()
+		n.printProblems()
 	}
-	n.printReplaced()
-	n.printProblems()
-	if n.json {
-		return n.env.printJSON(r)
+	if first.json {
+		return all.printJSON()
 	}
-	if err := n.env.print("\nNext:\n"); err != nil {
+	if err := first.env.print("\nNext:\n"); err != nil {
 		return err
 	}
-	return n.env.printTable(term.Table{Rows: n.next(r), Style: firstBold, Long: true})
+	return first.env.printTable(term.Table{Rows: all.next(), Style: firstBold, Long: true})
+}
+
+// printWritten prints the files of a hook; one line for a copy, whose files nobody has to fill in.
+func (n *newHook) printWritten() {
+	say := func(text string) { fmt.Fprint(n.env.Stderr, n.env.paragraph(n.env.Stderr, 2, text)) }
+	if n.from != "" {
+		say(fmt.Sprintf("wrote %s: %s", n.env.short(n.place.Folder(n.name)), term.Plural(len(n.files), "file")))
+		return
+	}
+	for _, file := range n.result().Files {
+		say("wrote " + n.env.short(file))
+	}
+}
+
+// printJSON prints one object, or a list of them for several hooks.
+func (all newHooks) printJSON() error {
+	if len(all) == 1 {
+		return all[0].env.printJSON(all[0].result())
+	}
+	var results []newResult
+	for _, n := range all {
+		results = append(results, n.result())
+	}
+	return all[0].env.printJSON(results)
 }
 
 // next returns the next steps.
-func (n *newHook) next(r newResult) [][]string {
+func (all newHooks) next() [][]string {
+	n := all[0]
+	r := n.result()
+	var names []string
+	for _, n := range all {
+		names = append(names, n.name)
+	}
 	where := ""
 	if n.project != "" {
 		where = " --project " + shellWord(n.project)
 	}
 	file, about := n.script(r), "what it does; HOOK.md says when it runs"
 	switch {
-	case n.decision != "":
+	case n.decision != "" || n.from != "" && n.script(r) == r.Files[0]:
 		file, about = r.Files[0], "its pattern, its reason, and what it cannot do"
 	case n.judge:
 		file, about = r.Files[1], "the question; HOOK.md says when it is asked"
@@ -67,6 +96,12 @@ func (n *newHook) next(r newResult) [][]string {
 		{"edit " + n.env.short(file), about},
 		{"agent-hooks test " + n.name + where, "run its test cases"},
 		{"agent-hooks watch" + where, "check each hook when it is saved"},
+	}
+	if len(all) > 3 {
+		names = nil // all hooks
+	}
+	if len(all) > 1 {
+		steps = [][]string{{strings.Join(append([]string{"agent-hooks test"}, names...), " ") + where, "run their test cases"}}
 	}
 	if n.decision != "" && cmp.Or(n.trigger, string(spec.PreToolCall)) == string(spec.PreToolCall) {
 		tried := "--hook " + n.name
@@ -90,12 +125,12 @@ func (n *newHook) next(r newResult) [][]string {
 	return steps
 }
 
-// script returns the first file in scripts, which is the entry point.
+// script returns the first file in scripts, which is the entry point; HOOK.md if there is none.
 func (n *newHook) script(r newResult) string {
 	for i, f := range n.files {
 		if strings.HasPrefix(f.Path, "scripts/") {
 			return r.Files[i]
 		}
 	}
-	return filepath.Join(r.Dir, "scripts")
+	return r.Files[0]
 }

@@ -53,7 +53,6 @@ type checked struct {
 	hooks       int
 	folders     []string // of these hooks
 	diagnostics []spec.Diagnostic
-	answers     []string // of these hooks, those without a script
 	notes       []string
 }
 
@@ -71,10 +70,7 @@ func (c *checked) hook(h *discovery.Hook, path string) {
 	c.folders = append(c.folders, h.Folder)
 	c.diagnostics = append(c.diagnostics, h.Validate(path)...)
 	c.cases(h)
-	switch {
-	case h.Answer != nil:
-		c.answers = append(c.answers, h.Shown())
-	case h.OnlyAnswers():
+	if h.OnlyAnswers() {
 		c.notes = append(c.notes, fmt.Sprintf("%s: its script is nothing but an answer; metadata.answer in HOOK.md gives it without a process (agent-hooks new NAME --deny EXPRESSION)", h.Shown()))
 	}
 	if h.State == discovery.Overridden || h.State == discovery.Disabled {
@@ -140,13 +136,6 @@ func (env *Env) validateArgument(c *checked, arg, project string) error {
 func (env *Env) printDiagnostics(c checked) {
 	for _, d := range c.diagnostics {
 		env.print(env.diagnosticText(env.Stdout, 0, d))
-	}
-	switch len(c.answers) {
-	case 0:
-	case 1:
-		c.notes = append(c.notes, c.answers[0]+": it has no script, so runners without metadata.answer skip it")
-	default:
-		c.notes = append(c.notes, fmt.Sprintf("%d hooks have no script, so runners without metadata.answer skip them", len(c.answers)))
 	}
 	for _, note := range c.notes {
 		env.out(2, "note: "+term.Printable(note))

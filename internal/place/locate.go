@@ -2,7 +2,9 @@ package place
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
@@ -77,10 +79,18 @@ func (r *Request) ignoredHome(home string) string {
 		return ""
 	case !filepath.IsAbs(home):
 		return "not an absolute path"
-	case Inside(home, r.Candidates, r.Account()):
+	case Inside(home, r.Candidates, r.Account()) && !r.startsAt(home):
 		return "inside the project"
 	}
 	return ""
+}
+
+// startsAt reports whether home is only where a search starts, not a repository or a
+// folder with .agents: a shell begins there.
+func (r *Request) startsAt(home string) bool {
+	home = Physical(home)
+	_, err := os.Lstat(filepath.Join(home, ".agents"))
+	return err != nil && gitMark(home) == gitNone && slices.Contains(Around(r.Candidates, r.Account()), home)
 }
 
 func (d *Directories) warnf(format string, args ...any) {
