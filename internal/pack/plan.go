@@ -110,10 +110,6 @@ func (p *Place) sourceOf(pack *Pack) string {
 // entry returns the lock's entry of a hook of a pack.
 func (p *Place) entry(pack *Pack, f *trust.Folder) Hook {
 	h := Hook{Source: p.sourceOf(pack), Ref: pack.Ref, Commit: pack.Commit, Folder: pack.Folder(f.Name), Digest: f.Digest()}
-	for _, file := range f.Files {
-		if file.Executable {
-			h.Executable = append(h.Executable, file.Path)
-		}
-	}
+	h.Executable = executables(f)
 	return h
 }

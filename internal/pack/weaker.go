@@ -28,7 +28,8 @@ type Weaker struct {
 // hook matches.
 func (b *Base) Weaker() ([]Weaker, error) {
 	dir := filepath.Join(b.Root, ".agents", "hooks")
-	lock, err := (&Place{Scope: discovery.ProjectScope, Hooks: dir}).readLock()
+	at := &Place{Scope: discovery.ProjectScope, Hooks: dir}
+	lock, err := at.readLock()
 	if err != nil {
 		return nil, err
 	}
@@ -39,8 +40,8 @@ func (b *Base) Weaker() ([]Weaker, error) {
 	for _, name := range slices.Compact(names) {
 		w := Weaker{Name: name, Said: b.says(name)}
 		if before := b.hooks[name]; before != nil {
-			now, err := trust.Read(filepath.Join(dir, name))
-			if err != nil || hookFile(now) == nil {
+			now, err := at.installed(name, executables(before)) // not through a link, whose target could change
+			if err != nil || now == nil || hookFile(now) == nil {
 				w.Causes = append(w.Causes, "it is gone")
 			} else {
 				w.Causes = append(w.Causes, weakerHook(effective(before, was), effective(now, is))...)
@@ -79,6 +80,16 @@ func hookFile(f *trust.Folder) []byte {
 		}
 	}
 	return nil
+}
+
+// executables returns the files with an execute permission.
+func executables(f *trust.Folder) (paths []string) {
+	for _, file := range f.Files {
+		if file.Executable {
+			paths = append(paths, file.Path)
+		}
+	}
+	return paths
 }
 
 // effective parses a hook and applies the project's hooks.toml to it. A HOOK.md with an error that
@@ -128,7 +139,7 @@ func weakerFiles(was, is *trust.Folder) (causes []string) {
 	tested := slices.ContainsFunc(was.Files, func(f trust.File) bool { return strings.HasPrefix(f.Path, "tests/") })
 	for _, f := range was.Files {
 		now, there := is.Find(f.Path)
-		same := there && now.Link == f.Link && bytes.Equal(now.Data, f.Data) && (now.Executable || !f.Executable || filepath.Separator == '\\')
+		same := there && now.Link == f.Link && bytes.Equal(now.Data, f.Data) && (now.Executable || !f.Executable)
 		switch test := strings.HasPrefix(f.Path, "tests/"); {
 		case same, strings.EqualFold(f.Path, "HOOK.md"):
 		case test && !there:
