@@ -26,24 +26,66 @@ var inputKeys = [...]InputKey{
 // InputKeys returns the table of keys in a tool's input.
 func InputKeys() []InputKey { return slices.Clone(inputKeys[:]) }
 
+// textKeys are the last words of keys whose values are contents, or words for people
+// and models, and never paths (SPEC.md 6.13).
+var textKeys = [...]string{
+	"content", "contents", "text", "texts", "string", "str", "code", "edit", "newsource", "replacement", "replace", "body",
+	"description", "explanation", "instruction", "instructions", "prompt", "reason", "title", "message", "comment", "question",
+}
+
+// searchKeys are the last words of keys whose values are searched for in contents,
+// except for tools that search for names.
+var searchKeys = [...]string{"query", "queries", "search", "regex", "regexp"}
+
+// TextKeys and SearchKeys return the tables of keys whose values are no paths.
+func TextKeys() []string   { return slices.Clone(textKeys[:]) }
+func SearchKeys() []string { return slices.Clone(searchKeys[:]) }
+
+// IsTextKey reports whether the value of a key is a content, or words for people and
+// models.
+func IsTextKey(key string) bool { return endsIn(key, textKeys[:]) }
+
+// IsSearchKey reports whether the value of a key is searched for.
+func IsSearchKey(key string) bool { return endsIn(key, searchKeys[:]) }
+
+// endsIn reports whether a key's last words, joined, are in a list.
+func endsIn(key string, list []string) bool {
+	found := false
+	lastWords(key, func(joined string) bool {
+		found = slices.Contains(list, joined)
+		return !found
+	})
+	return found
+}
+
 // KeyOf returns the row of a key in a tool's input, nil if the table lacks it. Keys
 // are compared by their last word, without case: words begin at an upper-case
 // letter or after anything that is not a letter or a digit, may be joined, and
 // may end in a number, so that "targetFile", "notebook_path", "file2" and
 // "CommandLine" are in the table but "profile" is not.
-func KeyOf(key string) *InputKey {
+func KeyOf(key string) (row *InputKey) {
+	lastWords(key, func(joined string) bool {
+		for j := range inputKeys {
+			if slices.Contains(inputKeys[j].Words, joined) {
+				row = &inputKeys[j]
+			}
+		}
+		return row == nil
+	})
+	return row
+}
+
+// lastWords calls visit for the last word of a key, the last two joined, and so on,
+// without the numbers after them, until it returns false.
+func lastWords(key string, visit func(joined string) bool) {
 	const longest = 64 // more than any row's; the end decides
 	words := keyWords(strings.ToValidUTF8(key[max(0, len(key)-longest):], ""))
 	joined := ""
 	for i := len(words) - 1; i >= 0; i-- {
-		joined = strings.TrimRight(words[i]+joined, "0123456789")
-		for j := range inputKeys {
-			if slices.Contains(inputKeys[j].Words, joined) {
-				return &inputKeys[j]
-			}
+		if joined = strings.TrimRight(words[i]+joined, "0123456789"); !visit(joined) {
+			return
 		}
 	}
-	return nil
 }
 
 // keyWords returns the words of a key in lower case.

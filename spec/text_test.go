@@ -167,6 +167,16 @@ func TestTextKeys(t *testing.T) {
 	same(t, "SPEC.md", "key", table(t, "Key | Last word of the key | Counts as | For tools of MCP servers"), want)
 }
 
+// TestTextKeysOfPaths compares the lists of keys in SPEC.md 6.13 with the code.
+func TestTextKeysOfPaths(t *testing.T) {
+	text := Text()
+	for _, keys := range [][]string{TextKeys(), SearchKeys()} {
+		if list := "`" + strings.Join(keys, "`, `") + "`"; !strings.Contains(text, list) {
+			t.Errorf("SPEC.md lacks %s", list)
+		}
+	}
+}
+
 func TestKeyOf(t *testing.T) {
 	for key, want := range map[string]string{
 		"command": "command", "cmd": "command", "CommandLine": "command", "cOmMaNd": "command", "run-cmd": "command", "CMDLine": "command", "cmd2": "command",

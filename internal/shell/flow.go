@@ -173,13 +173,19 @@ func (r *Reader) values(loop *syntax.WordIter, c *syntax.ForClause) (values []st
 	if c.Select || !loop.InPos.IsValid() {
 		return nil, false
 	}
+	determined = true
 	for _, item := range loop.Items {
 		for _, w := range r.words(item) {
-			if w.unknown || w.glob || r.turns+len(values) >= maxTurns {
-				return nil, false
+			if r.copied++; r.copied > maxCopied {
+				refuse("it is too complex")
 			}
+			r.Items = append(r.Items, Item{w.text, w.unknown, w.glob})
 			values = append(values, w.text)
+			determined = determined && !w.unknown && !w.glob
 		}
+	}
+	if !determined || r.turns+len(values) > maxTurns {
+		return nil, false
 	}
 	used := false
 	for _, s := range c.Do {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -137,6 +138,35 @@ func interpreter(at int, name string, args []word) runner {
 	}
 	run.file, run.stdin = args[0].text, args[0].splits
 	return run
+}
+
+// Programs returns the literal programs for interpreters other than shells: the words
+// and here-documents of their commands, and the files that the text wrote.
+func (r *Reader) Programs() (all []string) {
+	for i := range r.Commands {
+		c := &r.Commands[i]
+		run, ok := runnerOf(r.invocation(i))
+		if len(c.Words) > 0 && strings.HasSuffix(Program(c.Words[0]), "awk") {
+			run, ok = runner{text: true}, true
+		}
+		if !ok || run.name == "sh" {
+			continue
+		}
+		if run.text {
+			all = append(all, c.Words[1:]...)
+		}
+		for line := c.Line; line > 0 && run.stdin; line = r.Commands[line-1].caller {
+			for _, redirect := range r.Commands[line-1].Redirects {
+				if strings.HasPrefix(redirect.Op, "<<") {
+					all = append(all, redirect.Text+"\n"+redirect.Target)
+				}
+			}
+		}
+		if run.file != "" {
+			all = append(all, r.contents[path.Clean(run.file)])
+		}
+	}
+	return all
 }
 
 // variablesIn returns the names of the variables in the source of a word.

@@ -60,6 +60,12 @@ type Redirect struct {
 	Text    string `json:"text"` // of a here-document
 }
 
+// Item is a word of a for loop. Unknown and Glob are as in Command.
+type Item struct {
+	Text          string
+	Unknown, Glob bool
+}
+
 // Unreadable is the reason why a command cannot be read with certainty.
 type Unreadable struct{ Cause string }
 
@@ -75,6 +81,9 @@ type Reader struct {
 	Bash bool
 	// Commands are the commands read so far, even after an error.
 	Commands []Command
+
+	// Items are the words of the for loops read so far.
+	Items []Item
 
 	// Variables are the variables whose values are known before the text begins,
 	// such as HOME and PWD.

@@ -40,14 +40,13 @@ func (c *Call) Paths(commands *Commands) (lines []matcher.Passage, unknown strin
 			p.add(v.Text, false)
 		}
 	}
+	p.strings(reading.Others)
 	if reading.Unreadable {
 		p.fail("the tool's input cannot be read")
 	}
-	for _, text := range c.names() {
-		p.add(text, true)
-	}
 	for _, r := range commands.read {
 		p.commands(r.Commands)
+		p.texts(r)
 	}
 	if commands.Searched {
 		for _, text := range commands.Texts {
@@ -104,9 +103,7 @@ func (p *pather) commands(all []shell.Command) {
 	for i := range all {
 		c := &all[i]
 		for _, r := range c.Redirects {
-			if r.Op == "<<" || r.Op == "<<-" {
-				p.input(c, r.Text)
-			} else {
+			if !strings.HasPrefix(r.Op, "<<") {
 				p.word(r.Target, r.Unknown && !strings.ContainsAny(r.Target, "$`"), r.Unknown)
 			}
 		}
@@ -127,11 +124,6 @@ func (p *pather) words(c *shell.Command) {
 		p.add(c.Words[0], false)
 	}
 	name := shell.Program(c.Words[0])
-	if isInterpreter(name) {
-		for _, w := range c.Words[1:] {
-			p.literals(w)
-		}
-	}
 	for i, w := range c.Words[1:] {
 		unknown, glob := slices.Contains(c.Unknown, i+1), slices.Contains(c.Globs, i+1)
 		p.word(w, glob, unknown)
@@ -176,6 +168,7 @@ func (p *pather) word(w string, glob, unknown bool) {
 	for _, piece := range pieces(w) {
 		p.add(piece, glob)
 	}
+	p.uri(w)
 }
 
 // pieces returns a word, what follows each separator, and what is between two.

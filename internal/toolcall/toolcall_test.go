@@ -229,6 +229,73 @@ func TestPieces(t *testing.T) {
 	}
 }
 
+// TestNamedPaths checks which strings are paths: each of these calls names .env, or
+// does not.
+func TestNamedPaths(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, ".env"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		tool, input string
+		want        bool
+	}{
+		{"Grep", `{"pattern":"KEY","glob":".env"}`, true},
+		{"Grep", `{"pattern":"KEY","glob":"**/.env*"}`, true},
+		{"Grep", `{"pattern":"KEY","glob":"{a,.en?}"}`, true},
+		{"Grep", `{"pattern":".env","glob":"*.go","output_mode":"content"}`, false},
+		{"Grep", `{"query":".env"}`, false},
+		{"Glob", `{"pattern":"**/.env"}`, true},
+		{"Glob", `{"pattern":"**/*"}`, false},
+		{"Glob", `{"pattern":"*"}`, false},
+		{"read_many_files", `{"include":["docs/a",".env"]}`, true},
+		{"read_many_files", `{"include":["docs/a"],"exclude":["*.md"]}`, false},
+		{"Write", `{"file_path":"a","content":".env"}`, false},
+		{"Edit", `{"file_path":"a","old_string":".env","new_string":".env"}`, false},
+		{"NotebookEdit", `{"notebook_path":"a","new_source":".env"}`, false},
+		{"mcp__fs__move_file", `{"source":".env","destination":"b"}`, true},
+		{"mcp__fs__move_file", `{"arguments":{"source":"/a b/.env"}}`, true},
+		{"mcp__git__create_issue", `{"title":".env","body":".env"}`, false},
+		{"mcp__git__create_issue", `{"subject":"do not commit x/.env"}`, false},
+		{"mcp__fs__search", `{"query":".env"}`, false},
+		{"ReadMcpResourceTool", `{"server":"fs","uri":"file:///p/%2eenv"}`, true},
+		{"WebFetch", `{"url":"file:///p/.env","prompt":"x"}`, true},
+		{"WebFetch", `{"url":"https://docs/.env","prompt":".env"}`, false},
+		{"Task", `{"subject":".env"}`, false},
+		{"apply_diff", `{"diff":"--- a/.env\n+++ b/.env\n@@ -1 +1 @@"}`, true},
+		{"Bash", `for f in .env*; do cat "$f"; done`, true},
+		{"Bash", `for f in "$x" .env; do cat "$f"; done`, true},
+		{"Bash", `for f in *.go; do cat "$f"; done`, false},
+		{"Bash", `xargs cat <<< .env`, true},
+		{"Bash", `xargs cat <<< "a .env"`, true},
+		{"Bash", "patch -p1 <<E\n--- a/.env\n+++ b/.env\nE", true},
+		{"Bash", "git apply <<E\nrename from a\nrename to .env\nE", true},
+		{"Bash", "cat <<E\n.env\nE", false},
+		{"Bash", `python3 -c 'open(".env")'`, true},
+		{"Bash", `python3 -c "print(open('.env').read())"`, true},
+		{"Bash", "sudo python3 - <<'E'\nit's = 'x y'; open(\".env\")\nE", true},
+		{"Bash", "node -e 'fs.readFileSync(`.env`)'", true},
+		{"Bash", `perl -e 'open F, "<.env"'`, true},
+		{"Bash", "cat > x.py <<E\nopen('.env')\nE\npython x.py", true},
+		{"Bash", `python3 -c 'print("do not open .env")'`, false},
+		{"Bash", `python3 -c 'import os; os.environ'`, false},
+		{"Bash", `awk 'BEGIN { while (getline < ".env") print }'`, true},
+		{"Bash", "cat <<E\nopen('.env')\nE", false},
+		{"Bash", "curl file:///p/%2eenv", true},
+	} {
+		c := call("")
+		c.Own, c.Tools, c.Inputs, c.Dir, c.Project = []string{test.tool}, spec.ToolNames(test.tool), [][]byte{[]byte(test.input)}, dir, dir
+		if test.tool == "Bash" {
+			c.Inputs = call(test.input).Inputs
+		}
+		paths, unknown := c.Paths(c.Commands())
+		found := slices.ContainsFunc(paths, func(p matcher.Passage) bool { return p.Text == ".env" || strings.HasSuffix(p.Text, "/.env") })
+		if found != test.want || unknown != "" {
+			t.Errorf("%s %s: %v (%s)", test.tool, test.input, paths, unknown)
+		}
+	}
+}
+
 // A glob with a faulty set, such as the brackets of a synopsis, may match every
 // name that begins with the text before the set.
 func TestFaultyGlobs(t *testing.T) {
@@ -331,34 +398,5 @@ func TestPathsOfWindows(t *testing.T) {
 	lines, _ := c.Paths(c.Commands())
 	if !slices.ContainsFunc(lines, func(l matcher.Passage) bool { return l.Text == "//192.0.2.1/share/x" }) || time.Since(began) > time.Second {
 		t.Errorf("another computer's: %v in %v", lines, time.Since(began))
-	}
-}
-
-// Every string that may name a file is a path, whatever its key or the program that reads it.
-func TestNames(t *testing.T) {
-	for _, test := range []struct {
-		tool, input string
-		found       bool
-	}{
-		{"Grep", `{"pattern": "KEY", "glob": ".env"}`, true},
-		{"Grep", `{"pattern": ".env"}`, false},
-		{"ReadFile", `{"include": ["src/x", ".env"]}`, true},
-		{"mcp__fs__read_resource", `{"uri": "file:///p/.env"}`, true},
-		{"mcp__fs__move_file", `{"source": ".env", "destination": "x"}`, true},
-		{"WriteFile", `{"file_path": "x", "content": ".env"}`, false},
-		{"Bash", `{"command": "xargs cat <<< .env"}`, true},
-		{"Bash", `{"command": "patch -p1 <<'E'\n--- a/.env\n+++ b/.env\nE\n"}`, true},
-		{"Bash", `{"command": "python3 -c 'print(open(\".env\").read())'"}`, true},
-		{"Bash", `{"command": "python3 - <<'E'\nopen('.env')\nE\n"}`, true},
-		{"Bash", `{"command": "cat <<'E'\nopen('.env')\nE\n"}`, false},
-	} {
-		c := &Call{Own: []string{test.tool}, Tools: []string{test.tool, "Shell"}, Inputs: [][]byte{[]byte(test.input)}, GOOS: "linux", Home: "/home/me", Dir: "/p", Project: "/p"}
-		if test.tool != "Bash" {
-			c.Tools = c.Tools[:1]
-		}
-		passages, _ := c.Paths(c.Commands())
-		if got := slices.ContainsFunc(passages, func(p matcher.Passage) bool { return p.Text == ".env" }); got != test.found {
-			t.Errorf("%s %s: %v", test.tool, test.input, got)
-		}
 	}
 }

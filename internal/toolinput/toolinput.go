@@ -26,10 +26,16 @@ type Value struct {
 // Reading is what was found in an input, in order and without duplicates.
 type Reading struct {
 	Values []Value
+	// Others are the other strings that may be paths, of one line, and the paths in
+	// unified diffs; also duplicates.
+	Others []Member
 	// Unreadable means that the input, or a part of it, cannot be read, so that
 	// it may contain anything.
 	Unreadable bool
 }
+
+// Member is a string in an input, and the key that is next to it or its list.
+type Member struct{ Key, Text string }
 
 // Indicates reports whether a value may be for a canonical tool.
 func (v *Value) Indicates(tool string) bool {
@@ -150,6 +156,9 @@ func (r *reader) text(text string, stack []frame, quoted int) {
 		return
 	}
 	top := &stack[len(stack)-1]
+	if top.row == nil || top.row.Canonical == "arguments" {
+		r.other(top.name, text)
+	}
 	if !top.object {
 		top.words = append(top.words, text)
 		return
@@ -166,6 +175,25 @@ func (r *reader) text(text string, stack []frame, quoted int) {
 		key = top.name
 	}
 	r.add(Value{Text: text, Key: key, Name: top.name, row: top.row}, top)
+}
+
+// maxPath is the number of bytes of a path; systems open no longer ones.
+const maxPath = 4096
+
+// other adds a string under a key that shows nothing.
+func (r *reader) other(key, text string) {
+	if !strings.ContainsAny(text, "\r\n") {
+		if text != "" && len(text) <= maxPath {
+			r.Others = append(r.Others, Member{key, text})
+		}
+		return
+	}
+	if spec.IsTextKey(key) {
+		return
+	}
+	for _, path := range DiffPaths(text) {
+		r.Others = append(r.Others, Member{key, path})
+	}
 }
 
 // closed reads the strings of a list, or adds the arguments in an object to its
@@ -278,6 +306,28 @@ func PatchHeader(line string) (path, header string) {
 		}
 	}
 	return "", ""
+}
+
+// DiffPaths returns the paths in the headers of a unified diff, each also without
+// its first folder, as patch -p1 and git read them.
+func DiffPaths(text string) (paths []string) {
+	if !strings.Contains(text, "+++ ") && !strings.Contains(text, "rename ") && !strings.Contains(text, "copy ") {
+		return nil
+	}
+	for line := range strings.Lines(text) {
+		for _, header := range [...]string{"--- ", "+++ ", "rename from ", "rename to ", "copy from ", "copy to ", "Index: "} {
+			path, found := strings.CutPrefix(line, header)
+			if path, _, _ = strings.Cut(strings.TrimRight(path, "\r\n"), "\t"); !found || path == "" || path == "/dev/null" {
+				continue
+			}
+			path = strings.Trim(path, `"`)
+			paths = append(paths, path)
+			if _, rest, ok := strings.Cut(path, "/"); ok && rest != "" {
+				paths = append(paths, rest)
+			}
+		}
+	}
+	return paths
 }
 
 // Quote returns words as one command of a POSIX shell.

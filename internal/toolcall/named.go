@@ -1,0 +1,122 @@
+package toolcall
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/toolinput"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// strings adds the paths among the strings of an input that have no path's key: those
+// of a tool for files, and of a tool in no table. Of every other tool, only URIs of
+// files.
+func (p *pather) strings(all []toolinput.Member) {
+	row := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(p.call.Tools, name) })
+	}
+	searches := row("Grep")
+	files := searches || row("ReadFile", "WriteFile", "EditFile", "Delete", "Glob", "LS")
+	unknown := !files && !slices.ContainsFunc(p.call.Own, func(name string) bool { return spec.KnownTool(name) && !spec.IsMCP(name) })
+	for _, m := range all {
+		isURI := len(m.Text) > 5 && strings.EqualFold(m.Text[:5], "file:")
+		if spec.IsTextKey(m.Key) || !isURI && (!files && !unknown || !row("Glob") && spec.IsSearchKey(m.Key) || searches && isPattern(m.Key)) {
+			continue
+		}
+		if files || isURI || !strings.ContainsAny(m.Text, " \t") || strings.IndexAny(m.Text, "/~.") == 0 {
+			p.member(m.Text)
+		}
+	}
+}
+
+// isPattern reports whether a key of a tool that searches in files names an expression.
+func isPattern(key string) bool { return strings.HasPrefix(strings.ToLower(key), "pattern") }
+
+// member adds a path or a glob of a tool, whose ** may stand for no folder. A last
+// part that is only a wildcard names no path.
+func (p *pather) member(text string) {
+	for _, text := range braces(text) {
+		file, last := strings.ReplaceAll(text, "**/", ""), text[strings.LastIndexAny(text, `/\`)+1:]
+		glob := strings.ContainsAny(file, "*?[") && strings.Trim(last, "*") != ""
+		p.add(text, glob && file == text)
+		if file != text {
+			p.add(file, glob)
+		}
+		p.uri(text)
+	}
+}
+
+// uri adds the path of a URI of a file.
+func (p *pather) uri(text string) {
+	if u, err := url.Parse(text); err == nil && strings.EqualFold(u.Scheme, "file") {
+		p.add(u.Path+u.Opaque, false)
+	}
+}
+
+// braces returns the alternatives of {a,b} in a glob.
+func braces(text string) []string {
+	all := []string{text}
+	for i := 0; i < len(all) && len(all) < maxPieces; i++ {
+		for {
+			before, rest, opened := strings.Cut(all[i], "{")
+			inner, after, closed := strings.Cut(rest, "}")
+			if !opened || !closed || !strings.Contains(inner, ",") || len(all) >= maxPieces {
+				break
+			}
+			choices := strings.Split(inner, ",")
+			for _, choice := range choices[1:] {
+				all = append(all, before+choice+after)
+			}
+			all[i] = before + choices[0] + after
+		}
+	}
+	return all
+}
+
+// texts adds the paths in the texts that commands read: here-strings, unified diffs
+// in here-documents, and programs for interpreters.
+func (p *pather) texts(r *shell.Reader) {
+	for _, w := range r.Items {
+		p.word(w.Text, w.Glob, w.Unknown)
+	}
+	for i := range r.Commands {
+		for _, redirect := range r.Commands[i].Redirects {
+			if redirect.Op == "<<<" {
+				for _, w := range strings.Fields(redirect.Target) {
+					p.word(w, false, strings.ContainsAny(w, "$`"))
+				}
+			}
+			for _, path := range toolinput.DiffPaths(redirect.Text) {
+				p.add(path, false)
+			}
+		}
+	}
+	for _, text := range r.Programs() {
+		for _, literal := range literals(text) {
+			p.add(literal, false)
+		}
+	}
+}
+
+// literals returns the string literals of a program that may be paths: those of the
+// characters of a path, among them a dot or a slash.
+func literals(program string) (all []string) {
+	for line := range strings.Lines(program) {
+		for at := strings.IndexAny(line, "\"'`"); at >= 0; at = strings.IndexAny(line, "\"'`") {
+			quote := line[at]
+			line = line[at+1:]
+			end := strings.IndexByte(line, quote)
+			if end < 0 {
+				continue
+			}
+			text := strings.TrimLeft(line[:end], "<>+ ") // of open in Perl
+			if strings.ContainsAny(text, "./~") && !strings.ContainsAny(text, " \t\\\"'`$(){}<>;|") {
+				all = append(all, text)
+				line = line[end+1:]
+			}
+		}
+	}
+	return all
+}
