@@ -459,7 +459,7 @@ func (job *packJob) planLocked(l pack.Locked, p *pack.Pack, names []string, foll
 		there = append(there, offered...)
 		more = slices.DeleteFunc(more, func(name string) bool { return slices.Contains(offered, name) })
 	}
-	if n := len(p.Newer); n > 0 {
+	if n := len(p.Newer); n > 0 && job.ref == "" {
 		job.env.note("%s is pinned to %s; newer: %s (agent-hooks update --ref %s)", cmp.Or(strings.Join(names, ", "), l.Source), p.Ref, strings.Join(p.Newer[max(0, n-5):], ", "), shellWord(p.Newer[n-1]))
 	}
 	for _, name := range more {
