@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/history"
-	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -189,19 +187,16 @@ func statsCells(h *history.Hook, project string) []string {
 }
 
 // scopeCell names the project of a hook if it is not the current one, and marks hooks that no
-// longer exist; for other projects, a missing folder of hooks.
+// longer exist.
 func scopeCell(h *history.Hook, project string) string {
-	switch {
-	case h.Scope == string(discovery.ProjectScope) && h.Project != project:
-		cell := "project " + term.Cell(h.Project)
-		if !place.IsFolder(filepath.Join(h.Project, ".agents", "hooks")) {
-			cell += ", gone"
-		}
-		return cell
-	case !h.Exists:
-		return term.Cell(h.Scope) + ", gone"
+	cell := term.Cell(h.Scope)
+	if h.Scope == string(discovery.ProjectScope) && h.Project != project {
+		cell += " " + term.Cell(h.Project)
 	}
-	return h.Scope
+	if !h.Exists {
+		cell += ", gone"
+	}
+	return cell
 }
 
 func msCell(ms *float64) string {

@@ -3,6 +3,8 @@ package history
 import (
 	"cmp"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,7 +20,7 @@ type Hook struct {
 	Hook      string         `json:"hook"`
 	Scope     string         `json:"scope"`
 	Project   string         `json:"project,omitempty"` // of a project's hook
-	Exists    bool           `json:"exists"`            // now, for this user and project
+	Exists    bool           `json:"exists"`            // now; a hook of another project: its folder does
 	Runs      int            `json:"runs"`
 	Blocks    int            `json:"blocks"`               // including failures that blocked
 	WouldDeny int            `json:"would_deny,omitempty"` // while the hook was observed (D76)
@@ -107,7 +109,8 @@ func increment(counts *map[string]int, key string) {
 }
 
 // AddExisting adds the hooks that exist now or, if only is not "", those with that name.
-// Replaced hooks do not run, so they get no rows of their own.
+// Replaced hooks do not run, so they get no rows of their own. Other projects' hooks are
+// looked up, but not read.
 func (s Statistics) AddExisting(hooks *agenthooks.Hooks, only string) {
 	for _, list := range hooks.Table {
 		for _, h := range list {
@@ -118,6 +121,12 @@ func (s Statistics) AddExisting(hooks *agenthooks.Hooks, only string) {
 				continue
 			}
 			s.of(NameOf(h), string(h.Scope), hooks.Project.Root).Exists = true
+		}
+	}
+	for _, h := range s {
+		if h.Project != "" && h.Project != hooks.Project.Root && filepath.IsLocal(h.Hook) {
+			info, err := os.Stat(filepath.Join(h.Project, ".agents", "hooks", h.Hook))
+			h.Exists = err == nil && info.IsDir()
 		}
 	}
 }
