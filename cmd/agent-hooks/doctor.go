@@ -170,7 +170,7 @@ func (env *Env) examine(s install.System, clients []*install.Client, named bool)
 	reports := []install.Report{}
 	for _, c := range clients {
 		r := s.Target(c).Examine(context.Background(), x)
-		r.Findings = append(r.Findings, env.importSystem().FiresTwice(c, r)...)
+		r.Findings = append(r.Findings, env.importSystem().Foreign(c, r)...)
 		reports = append(reports, r)
 	}
 	return reports

@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -370,16 +372,31 @@ func (p *Plan) Pending() []*Hook {
 	return slices.DeleteFunc(slices.Clone(p.Hooks), func(h *Hook) bool { return h.Existing || h.Declined })
 }
 
-// FiresTwice finds imported hooks that run twice: the agent calls agent-hooks, and its settings
-// still have the imported entries (D62).
-func (s System) FiresTwice(c *install.Client, r install.Report) []install.Finding {
+// Foreign finds what other entries in the agent's settings do: imported hooks that run twice,
+// because the agent also calls agent-hooks (D62), and what a project runs when a session starts,
+// before anybody has asked for anything.
+func (s System) Foreign(c *install.Client, r install.Report) (found []install.Finding) {
 	a := agent.Find(c.Name)
-	if a == nil || r.Entries == 0 {
+	if a == nil {
 		return nil
 	}
 	plan, err := s.Read(Selection{Agent: a})
 	if err != nil {
 		return nil // read errors are reported elsewhere
+	}
+	for _, h := range plan.Hooks {
+		if h.source.scope == Project && h.Trigger == spec.PreSession {
+			if what := s.startsWith(h.Command); what != "" {
+				found = append(found, install.Finding{
+					Level: install.Warning,
+					Text:  fmt.Sprintf("%s runs %s at the start of each session: %s", h.File, what, shown.Cut(shown.OneLine(h.Command), 160)),
+					Fix:   "worms spread this way: read it, or remove the entry",
+				})
+			}
+		}
+	}
+	if r.Entries == 0 {
+		return found
 	}
 	n, first := 0, ""
 	for _, h := range plan.Hooks {
@@ -388,11 +405,34 @@ func (s System) FiresTwice(c *install.Client, r install.Report) []install.Findin
 		}
 	}
 	if n == 0 {
-		return nil
+		return found
 	}
-	return []install.Finding{{
+	return append(found, install.Finding{
 		Level: install.Warning,
 		Text:  fmt.Sprintf("%s twice: imported, and still in the settings, such as %s", install.Count(n, "hook fires", "hooks fire"), first),
 		Fix:   "agent-hooks import " + c.Name + " --move",
-	}}
+	})
+}
+
+// startsWith returns whether a command line downloads something, or runs a program of the project.
+func (s System) startsWith(line string) string {
+	for _, w := range wordsOf(line) {
+		path := w.text
+		if _, after, ok := strings.Cut(path, "PROJECT_DIR"); ok {
+			path = strings.TrimLeft(after, "}/")
+		}
+		switch base := filepath.Base(path); {
+		case strings.Contains(w.text, "://"), slices.Contains([]string{"curl", "wget", "npx", "bunx", "pnpx", "uvx", "pipx", "dlx"}, base):
+			return "a download"
+		case path == "" || filepath.IsAbs(path) && !install.Within(path, s.Project):
+		default:
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(s.Project, path)
+			}
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				return "a program of the project"
+			}
+		}
+	}
+	return ""
 }
