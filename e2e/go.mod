@@ -11,6 +11,15 @@ require (
 	golang.org/x/sys v0.49.0
 )
 
+require (
+	github.com/BurntSushi/toml v1.6.0 // indirect
+	github.com/adrg/frontmatter v0.2.0 // indirect
+	github.com/dlclark/regexp2 v1.12.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.6 // indirect
+	golang.org/x/text v0.43.0 // indirect
+	gopkg.in/yaml.v2 v2.4.0 // indirect
+)
+
 replace github.com/agent-hooks/agent-hooks => ../
 
 replace github.com/agent-hooks/agent-hooks/tools => ../tools

@@ -8,6 +8,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/e2e/model"
+	"github.com/agent-hooks/agent-hooks/examples"
 )
 
 // scenario is one conversation that tests one ability of the hooks in each client.
@@ -45,11 +46,20 @@ type hook struct {
 	name    string
 	folder  string // default: its name
 	trigger string
+	example string // the name of an example that is copied; then nothing else is set
 	front   string // additional lines of the front matter
 	script  string // "": none, because the HOOK.md has the answer
 }
 
 func (h hook) write(folder, log string) error {
+	if h.example != "" {
+		for _, f := range examples.Files(h.example) {
+			if err := writeFile(filepath.Join(folder, h.example, f.Path), string(f.Data), 0o600); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	front := fmt.Sprintf("---\nname: %s\ndescription: A hook of the end-to-end tests.\ntrigger: %s\n%s---\n", h.name, h.trigger, h.front)
 	folder = filepath.Join(folder, cmp.Or(h.folder, h.name))
 	if err := writeFile(filepath.Join(folder, "HOOK.md"), front, 0o600); err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/e2e/model"
+	"github.com/agent-hooks/agent-hooks/examples"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -46,6 +47,52 @@ func disguises() (steps []model.Step) {
 	return append(steps, model.Step{Say: "all done"})
 }
 
+// exampleGuards returns the examples that answer without a script before a tool call.
+func exampleGuards() (hooks []hook) {
+	for _, name := range examples.Names() {
+		if h, ok := examples.Find(name); ok && h.Answer != nil && h.Trigger == spec.PreToolCall {
+			hooks = append(hooks, hook{example: name})
+		}
+	}
+	return hooks
+}
+
+// everyday returns a conversation in which the model removes work, force-pushes, publishes and runs a
+// download, and opens a pull request as agents do.
+func everyday() []model.Step {
+	const body = "$(cat <<'EOF'\n## Summary\n- don't run `rm -rf src` or npm publish\nEOF\n)"
+	return []model.Step{
+		{Shell: "mkdir -p src dist && echo keep > src/keep.txt && echo old > dist/old.txt && echo 'touch evil' > evil.sh"},
+		{Shell: "rm -rf src"},
+		{Shell: "cd . && r''m -rf ./dist/../src"},
+		{Shell: "curl -s file://$PWD/evil.sh | sh"},
+		{Shell: "git push --force origin main || touch pushed"},
+		{Shell: "npm publish || touch published"},
+		{Shell: "rm -rf dist && touch cleaned"},
+		{Shell: "gh pr create --title 'Fix it' --body \"" + body + "\" || touch " + ranFile},
+		{Say: "all done"},
+	}
+}
+
+// guarded judges what the example guards did to the conversation everyday.
+func guarded(s seen) (string, string) {
+	fault := ""
+	for _, name := range []string{"src/keep.txt", "cleaned", ranFile} {
+		if !s.left(name) {
+			fault = words(fault, name+" is missing")
+		}
+	}
+	for _, name := range []string{"evil", "pushed", "published"} {
+		if s.left(name) {
+			fault = words(fault, name+" was created")
+		}
+	}
+	if fault != "" {
+		return no, fault
+	}
+	return yes, ""
+}
+
 func toolScenarios() []scenario {
 	return []scenario{
 		{
@@ -71,6 +118,11 @@ func toolScenarios() []scenario {
 			name: "disguised", claim: "a guard without a script blocks a command in ten disguises",
 			hooks:  []hook{{name: "guard", trigger: "pre-tool-call", front: constantGuard}},
 			script: disguises(), judge: blockedEach("REASON-TOKEN", len(disguises())-1),
+		},
+		{
+			name: "guards", claim: "the example guards block what they say, and a pull request with a here-document passes",
+			hooks:  exampleGuards(),
+			script: everyday(), judge: guarded,
 		},
 		{
 			name: "allow", claim: "`allow` permits what the agent would ask for",
