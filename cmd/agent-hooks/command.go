@@ -28,10 +28,11 @@ type command struct {
 type group string
 
 const (
-	useGroup   group = "Use hooks in your agents"
-	writeGroup group = "Write hooks"
-	buildGroup group = "Build an agent"
-	lookGroup  group = "Look things up"
+	useGroup      group = "Use hooks in your agents"
+	writeGroup    group = "Write hooks"
+	shareGroup    group = "Share hooks"
+	buildGroup    group = "Build an agent"
+	plumbingGroup group = "Also" // one line of names
 )
 
 // action is a command with its flags.
@@ -56,11 +57,6 @@ func commands() []command {
 		{group: useGroup, name: "uninstall", args: "AGENT ... | --all", summary: "remove the entries that install wrote", action: of[uninstallFlags]},
 		{group: useGroup, name: "doctor", args: "[AGENT ...]", summary: "check that agents call agent-hooks and that the calls work", about: doctorAbout, action: of[doctorFlags]},
 		{group: useGroup, name: "import", args: "AGENT [FILE ...]", summary: "convert the hooks in an agent's settings", about: importAbout, action: of[importFlags]},
-		{group: useGroup, name: "add", args: "SOURCE [HOOK ...]", summary: "review and install hooks from a folder or a git repository", about: addAbout, action: of[addFlags]},
-		{group: useGroup, name: "update", args: "[HOOK ...]", summary: "review and install what changed in the sources of hooks", about: updateAbout, action: of[updateFlags]},
-		{group: useGroup, name: "remove", args: "HOOK ...", summary: "remove hooks that add installed", action: of[removeFlags]},
-		{group: useGroup, name: "trust", args: "[DIR]", summary: "review a project's hooks so that run --require-trust runs them", action: of[trustFlags]},
-		{group: useGroup, name: "untrust", args: "[DIR]", summary: "stop trusting a project's hooks", action: of[untrustFlags]},
 		{group: useGroup, name: "list", summary: "list the hooks of each event in the order they run", action: of[listFlags]},
 		{group: useGroup, name: "log", summary: "show past runs of hooks, newest last", action: of[logFlags]},
 		{group: useGroup, name: "stats", summary: "summarize the runs and durations of each hook", about: statsAbout, columns: statsColumns(), action: of[statsFlags]},
@@ -70,16 +66,21 @@ func commands() []command {
 		{group: writeGroup, name: "test", args: "[HOOK|HOOK/CASE|PATH ...]", summary: "run the hooks' test cases", about: testAbout, action: of[testFlags]},
 		{group: writeGroup, name: "watch", args: "[EVENT < ctx.json]", summary: "check each changed hook, and run it on its test cases and the event", about: watchAbout, action: of[watchFlags]},
 		{group: writeGroup, name: "replay", args: "[--from AGENT|FILE ...]", summary: "show what the hooks would have done in past sessions of your agents", about: replayAbout, action: of[replayFlags]},
-		{group: writeGroup, name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell command runs, for hook scripts", about: commandsAbout, action: of[commandsFlags]},
-		{group: writeGroup, name: "judge", args: "FILE < ctx.json", summary: "put a question about an event to a model, for hook scripts", about: judgeAbout, action: of[judgeFlags]},
+		{group: shareGroup, name: "add", args: "SOURCE [HOOK ...]", summary: "review and install hooks from a folder or a git repository", about: addAbout, action: of[addFlags]},
+		{group: shareGroup, name: "update", args: "[HOOK ...]", summary: "review and install what changed in the sources of hooks", about: updateAbout, action: of[updateFlags]},
+		{group: shareGroup, name: "remove", args: "HOOK ...", summary: "remove hooks that add installed", action: of[removeFlags]},
+		{group: shareGroup, name: "trust", args: "[DIR]", summary: "review a project's hooks so that run --require-trust runs them", action: of[trustFlags]},
+		{group: shareGroup, name: "untrust", args: "[DIR]", summary: "stop trusting a project's hooks", action: of[untrustFlags]},
 		{group: buildGroup, name: "run", args: "EVENT < ctx.json", summary: "run the hooks of an event and print the answer", about: runAbout, action: of[runFlags]},
-		{group: buildGroup, name: "serve", summary: "serve a long-running host with JSON-RPC on stdin and stdout", about: serveAbout, action: of[serveFlags]},
-		{group: buildGroup, name: "prompt", summary: "print the active hooks for an agent's system prompt", about: promptAbout, action: of[promptFlags]},
-		{group: lookGroup, name: "events", summary: "list the events of the format", action: of[eventsFlags]},
-		{group: lookGroup, name: "spec", args: "[hook|event|answer|case|config|rpc|lock|pack]", summary: "print the specification or one of its JSON Schemas", action: of[specFlags]},
-		{group: lookGroup, name: "version", summary: "print the version", action: of[versionFlags]},
-		{group: lookGroup, name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", action: of[completionFlags]},
-		{group: lookGroup, name: "help", args: "[COMMAND]", summary: "show this help or the help of a command", action: of[helpFlags]},
+		{group: plumbingGroup, name: "serve", summary: "serve a long-running host with JSON-RPC on stdin and stdout", about: serveAbout, action: of[serveFlags]},
+		{group: plumbingGroup, name: "prompt", summary: "print the active hooks for an agent's system prompt", about: promptAbout, action: of[promptFlags]},
+		{group: plumbingGroup, name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell command runs, for hook scripts", about: commandsAbout, action: of[commandsFlags]},
+		{group: plumbingGroup, name: "judge", args: "FILE < ctx.json", summary: "put a question about an event to a model, for hook scripts", about: judgeAbout, action: of[judgeFlags]},
+		{group: plumbingGroup, name: "events", summary: "list the events of the format", action: of[eventsFlags]},
+		{group: plumbingGroup, name: "spec", args: "[hook|event|answer|case|config|rpc|lock|pack]", summary: "print the specification or one of its JSON Schemas", action: of[specFlags]},
+		{group: plumbingGroup, name: "version", summary: "print the version", action: of[versionFlags]},
+		{group: plumbingGroup, name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", action: of[completionFlags]},
+		{group: plumbingGroup, name: "help", args: "[COMMAND]", summary: "show this help or the help of a command", action: of[helpFlags]},
 		{name: manualName, action: of[manualFlags]},
 		{name: completeName, args: "[WORD ...]", action: of[completeFlags]},
 		{name: superviseName, action: of[superviseFlags]},

@@ -31,9 +31,14 @@ func (env *Env) overview() {
 	env.out(0, overviewAbout)
 	env.print("\nUsage: agent-hooks COMMAND [ARGUMENTS]\n\n")
 	var rows [][]string
+	var plumbing []string
 	last := group("")
 	for _, c := range commands() {
-		if c.group == "" {
+		switch c.group {
+		case "":
+			continue
+		case plumbingGroup:
+			plumbing = append(plumbing, c.name)
 			continue
 		}
 		if c.group != last {
@@ -43,7 +48,8 @@ func (env *Env) overview() {
 		rows = append(rows, []string{"  " + c.name, c.summary})
 	}
 	env.printTerms(rows[1:])
-	env.print("\nRun \"agent-hooks help COMMAND\" for details.\n")
+	env.print("\n")
+	env.out(2, string(plumbingGroup)+": "+strings.Join(plumbing, ", ")+". \"agent-hooks help COMMAND\" has the details.")
 }
 
 // printTerms prints words with their meanings next to them.
