@@ -62,7 +62,7 @@ func commands() []command {
 		{group: useGroup, name: "stats", summary: "summarize the runs and durations of each hook", about: statsAbout, columns: statsColumns(), action: of[statsFlags]},
 		{group: writeGroup, name: "new", args: "[NAME] | --from EXAMPLE ...", summary: "create a hook with test cases", action: of[newFlags]},
 		{group: writeGroup, name: "validate", args: "[HOOK|PATH ...]", summary: "check hooks and report every problem", action: of[validateFlags]},
-		{group: writeGroup, name: "why", args: "[HOOK] EVENT < ctx.json", summary: "show which hooks would run, and why the others would not run", action: of[whyFlags]},
+		{group: writeGroup, name: "why", args: "[HOOK] EVENT < ctx.json | --command TEXT", summary: "show which hooks would run, and why the others would not run", about: whyAbout, action: of[whyFlags]},
 		{group: writeGroup, name: "test", args: "[HOOK|HOOK/CASE|PATH ...]", summary: "run the hooks' test cases", about: testAbout, action: of[testFlags]},
 		{group: writeGroup, name: "watch", args: "[EVENT < ctx.json]", summary: "check each changed hook, and run it on its test cases and the event", about: watchAbout, action: of[watchFlags]},
 		{group: writeGroup, name: "replay", args: "[--from AGENT|FILE ...]", summary: "show what the hooks would have done in past sessions of your agents", about: replayAbout, action: of[replayFlags]},

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -24,8 +25,9 @@ const runAbout = `Status 0 means continue, with the answer on stdout; 2 means bl
 type runFlags struct {
 	projectFlags
 	policyFlags
+	callFlags
 	report       string
-	dryRun, json bool
+	dryRun       bool // for doctor
 	wait         bool
 	deadline     int
 	agent        string
@@ -45,15 +47,18 @@ func (f *runFlags) declare(fs *flag.FlagSet) {
 	})
 	fs.BoolVar(&f.requireHooks, "require-hooks", false, "with --scope managed: deny if there is no folder of managed hooks")
 	f.policyFlags.declare(fs)
-	fs.BoolVar(&f.dryRun, "dry-run", false, "show the hooks that would run, but run nothing")
-	fs.BoolVar(&f.json, "json", false, "with --dry-run: print JSON")
+	f.callFlags.declare(fs)
+	fs.BoolVar(&f.dryRun, "dry-run", false, "with --agent: print the number of the event's hooks, and run none")
 	fs.BoolVar(&f.wait, "wait", false, "wait for async hooks")
 	declareCount(fs, &f.deadline, "deadline", "stop unfinished hooks after `MS` milliseconds, as timeouts")
 }
 
 func (f *runFlags) check() error {
-	if f.json && !f.dryRun {
-		return usagef("--report - prints a full report as JSON", "run: --json requires --dry-run")
+	if f.dryRun && f.agent == "" {
+		return usagef("agent-hooks why EVENT shows which hooks would run", "run: --dry-run requires --agent")
+	}
+	if f.agent != "" && f.given() {
+		return usagef("agent-hooks run --command TEXT", "run: --tool, --command and --path describe a call of the format, not one of an agent")
 	}
 	if f.requireHooks && !f.managed {
 		return usagef("agent-hooks run --scope managed --require-hooks EVENT", "run: --require-hooks requires --scope managed")
@@ -101,7 +106,7 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	if flags.agent != "" {
 		return env.runAgent(flags, args)
 	}
-	event, err := runArguments(args)
+	event, err := flags.runEvent(args)
 	if err != nil {
 		return 0, err
 	}
@@ -113,14 +118,11 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	})
 	defer end.ended()
 	env.enter()
-	given, warnings, err := env.eventInput(ctx, "run", event)
+	given, warnings, err := env.eventInput(ctx, "run", event, flags.callFlags)
 	if err != nil {
 		return 0, err
 	}
 	plan := flags.load(env, "", given, until).Plan(given)
-	if flags.dryRun {
-		return spec.ExitContinue, env.printDryRun(plan, warnings, flags.json)
-	}
 	options := flags.options(until)
 	options.Ask = cmp.Or(agenthooks.Fallback(flags.ask), agenthooks.Express)
 	options.Modify = cmp.Or(agenthooks.Fallback(flags.modify), agenthooks.Express)
@@ -141,11 +143,11 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	return end.answer(func() int { return env.answer(report, flags.report != "-") }), nil
 }
 
-func runArguments(args []string) (spec.EventType, error) {
-	if len(args) == 0 {
+func (f *runFlags) runEvent(args []string) (spec.EventType, error) {
+	if len(args) == 0 && !f.given() {
 		return "", usagef("agent-hooks run EVENT < ctx.json; agent-hooks events lists them", "run: no event given")
 	}
-	return eventArgument("run", args[0])
+	return f.event("run", strings.Join(args[:min(1, len(args))], ""))
 }
 
 // logRun logs and records a run after the answer.

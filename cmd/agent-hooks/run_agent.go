@@ -48,7 +48,7 @@ func (env *Env) runAgent(flags runFlags, args []string) (int, error) {
 		return raw, err
 	}
 	if flags.dryRun {
-		return spec.ExitContinue, env.dryRunAgent(flags, r, a, event, read)
+		return spec.ExitContinue, env.dryRunAgent(r, a, event, read)
 	}
 	r.Execute = env.runner(ctx)
 	r.Answer(a, event, read)
@@ -76,11 +76,11 @@ func agentArguments(flags runFlags, args []string) (*agent.Agent, string, error)
 	if len(args) == 0 || a.Event(args[0]) != nil {
 		return a, strings.Join(args, ""), nil
 	}
-	event, err := runArguments(args)
+	event, err := flags.runEvent(args)
 	return a, string(event), err
 }
 
-func (env *Env) dryRunAgent(flags runFlags, r *native.Run, a *agent.Agent, event string, read func() ([]byte, error)) error {
+func (env *Env) dryRunAgent(r *native.Run, a *agent.Agent, event string, read func() ([]byte, error)) error {
 	payload, err := read()
 	if err == nil {
 		err = r.Decode(a, event, payload)
@@ -88,11 +88,12 @@ func (env *Env) dryRunAgent(flags runFlags, r *native.Run, a *agent.Agent, event
 	if err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
-	plan := r.Plan()
-	if plan == nil {
-		return nil
+	n := 0
+	if plan := r.Plan(); plan != nil {
+		n = len(plan.Rows)
+		env.warnAll(append(r.Warnings, plan.Warnings...))
 	}
-	return env.printDryRun(plan, r.Warnings, flags.json)
+	return env.print("agent-hooks: " + term.Plural(n, "hook") + "\n")
 }
 
 // answerAgent writes the native answer, logs the runs and returns the exit status (D44, D45).

@@ -112,8 +112,12 @@ func readChunk(ctx context.Context, in io.Reader, buf []byte, stall time.Duratio
 	}
 }
 
-// eventInput reads the event of a command that takes one on stdin.
-func (env *Env) eventInput(ctx context.Context, command string, event spec.EventType) (*protocol.Event, []string, error) {
+// eventInput reads the event of a command that takes one on stdin, or described by flags.
+func (env *Env) eventInput(ctx context.Context, command string, event spec.EventType, call callFlags) (*protocol.Event, []string, error) {
+	if call.given() {
+		parsed, warnings := protocol.ParseEvent(event, call.object(), now())
+		return parsed, warnings, nil
+	}
 	if term.IsTerminal(env.Stdin) {
 		return nil, nil, usagef(fmt.Sprintf("agent-hooks %s %s < ctx.json", command, event), "%s reads the event as JSON from stdin, which is a terminal", command)
 	}
@@ -122,10 +126,10 @@ func (env *Env) eventInput(ctx context.Context, command string, event spec.Event
 		return nil, nil, err
 	}
 	if raw == nil && event.IsTool() {
-		return nil, nil, usagef(fmt.Sprintf(`echo '{"tool_name": "Shell", "tool_input": {"command": "ls"}}' | agent-hooks %s %s`, command, event), "%s: stdin is empty, but %s needs the tool call", command, event)
+		return nil, nil, usagef(fmt.Sprintf("agent-hooks %s %s --command TEXT", command, event), "%s: stdin is empty, but %s needs the tool call", command, event)
 	}
 	raw, caller := agent.Complete(raw, event)
-	parsed, warnings := protocol.ParseEvent(event, raw, time.Now().UTC().Format(time.RFC3339))
+	parsed, warnings := protocol.ParseEvent(event, raw, now())
 	if extra {
 		warnings = append(warnings, "more data follows the event on stdin; it is ignored")
 	}
@@ -135,3 +139,6 @@ func (env *Env) eventInput(ctx context.Context, command string, event spec.Event
 	}
 	return parsed, warnings, nil
 }
+
+// now returns the time as events have it.
+func now() string { return time.Now().UTC().Format(time.RFC3339) }

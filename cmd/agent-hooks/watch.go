@@ -93,7 +93,7 @@ func (w *watching) readEvent(args []string) error {
 	if err != nil {
 		return err
 	}
-	event, warnings, err := w.env.eventInput(context.Background(), "watch", name)
+	event, warnings, err := w.env.eventInput(context.Background(), "watch", name, callFlags{})
 	w.env.warnAll(warnings)
 	if event != nil {
 		event.Input() // before several goroutines use it

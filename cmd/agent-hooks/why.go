@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,24 +18,40 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-type whyFlags struct{ readFlags }
+const whyAbout = `Runs nothing. The event is JSON on stdin, or a tool call that --command, --path and --tool describe; EVENT is then optional.
+
+    agent-hooks why --command 'git push --force'
+    agent-hooks why no-secrets --tool Read --path .env
+`
+
+type whyFlags struct {
+	readFlags
+	callFlags
+}
+
+func (f *whyFlags) declare(fs *flag.FlagSet) {
+	f.readFlags.declare(fs)
+	f.callFlags.declare(fs)
+}
 
 // execute is `agent-hooks why [HOOK] EVENT`: it runs nothing.
 func (flags whyFlags) execute(env *Env, args []string) (int, error) {
 	hook, word := "", ""
-	switch len(args) {
-	case 1:
-		word = args[0]
-	case 2:
+	switch {
+	case len(args) == 2:
 		hook, word = args[0], args[1]
-	default:
-		return 0, usagef("agent-hooks why [HOOK] EVENT < ctx.json", "why: no event given")
+	case len(args) == 1 && flags.given() && !spec.EventType(args[0]).Valid():
+		hook = args[0]
+	case len(args) == 1:
+		word = args[0]
+	case len(args) > 2 || !flags.given():
+		return 0, usagef("agent-hooks why --command TEXT, or agent-hooks why [HOOK] EVENT < ctx.json", "why: no event given")
 	}
-	event, err := eventArgument("why", word)
+	event, err := flags.event("why", word)
 	if err != nil {
 		return 0, env.orHook(err, hook, word, flags.projectFlags)
 	}
-	input, warnings, err := env.eventInput(context.Background(), "why", event)
+	input, warnings, err := env.eventInput(context.Background(), "why", event, flags.callFlags)
 	if err != nil {
 		return 0, err
 	}
@@ -113,16 +130,6 @@ func (env *Env) printPlan(rows []explain.Row) error {
 		p.row(r)
 	}
 	return env.print(p.text.String())
-}
-
-// printDryRun prints the plan of a run on the event, without proposing changes.
-func (env *Env) printDryRun(plan *agenthooks.Plan, warnings []string, json bool) error {
-	env.warnAll(append(warnings, plan.Warnings...))
-	rows := explain.Rows(plan, nil, "")
-	if json {
-		return env.printJSON(rows)
-	}
-	return env.printPlan(rows)
 }
 
 func cells(r explain.Row, reason string) []string {

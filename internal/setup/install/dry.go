@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -23,17 +22,17 @@ const dryTimeout = 20 * time.Second
 // entry, with --dry-run appended. This checks the shell, the quoting, the
 // program, its options and the payload, and runs no hook.
 func (t Target) dryEvent(ctx context.Context, e Entry) Finding {
-	argv := append(e.Words[:len(e.Words):len(e.Words)], "--dry-run", "--json")
+	argv := append(e.Words[:len(e.Words):len(e.Words)], "--dry-run")
 	if e.Line != "" {
 		line, suffix := strings.CutSuffix(e.Line, exitStatus)
-		if line += " --dry-run --json"; suffix {
+		if line += " --dry-run"; suffix {
 			line += exitStatus
 		}
 		argv = t.shellCommand(line)
 	}
 	status, stdout, stderr := execute(ctx, argv, t.dryPayload(e))
-	if n, ok := planned(stdout); ok && status == 0 {
-		return finding(OK, "a test event went through the installed command line: "+Count(n, "hook", "hooks")+" looked at", "")
+	if _, hooks, ok := strings.Cut("\n"+string(stdout), "\nagent-hooks: "); ok && status == 0 { // a profile's output may precede it
+		return finding(OK, "a test event went through the installed command line: "+strings.TrimSpace(hooks)+" looked at", "")
 	}
 	cause := cmp.Or(strings.TrimSpace(string(stderr)), strings.TrimSpace(string(stdout)), "no output")
 	return finding(Broken, fmt.Sprintf("a test event did not go through: exit status %d: %s", status, firstLine([]byte(cause))), "try: "+posix.line(argv))
@@ -52,23 +51,6 @@ func (t Target) handshake(ctx context.Context, e Entry) Finding {
 func firstLine(text []byte) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
 	return line
-}
-
-// planned returns the number of hooks in the output of a dry run. A profile's
-// output may precede it.
-func planned(stdout []byte) (n int, ok bool) {
-	var rows []json.RawMessage
-	for start := bytes.IndexByte(stdout, '['); start >= 0; {
-		if json.Unmarshal(stdout[start:], &rows) == nil {
-			return len(rows), true
-		}
-		next := bytes.IndexByte(stdout[start+1:], '[')
-		if next < 0 {
-			break
-		}
-		start += next + 1
-	}
-	return 0, false
 }
 
 // shellCommand returns the command with which the agent runs a command line.
