@@ -172,6 +172,7 @@ type turn struct {
 	decided int  // version of the event that row was decided for
 	changed bool // it has changed the event
 	answer  protocol.Answer
+	cause   string // what the reason of answer says of the call, at its end
 
 	event    *protocol.Event // the event that it reads
 	guess    *guess.Guess    // of which event is the view; nil if it is the caller's event

@@ -373,12 +373,18 @@ func (r *verdict) count() {
 }
 
 // finish merges the answers about the final event, and drops those about
-// superseded ones (D29, D88).
+// superseded ones (D29, D88). What several hooks found in the call is said once.
 func (r *verdict) finish() {
 	var answers []protocol.Answer
+	causes := map[string]bool{}
 	for _, t := range r.turns {
 		if t.version == r.version && !t.answer.Empty() {
-			answers = append(answers, t.answer)
+			a := t.answer
+			if without, ok := strings.CutSuffix(a.Reason, t.cause); ok && causes[string(a.Decision)+t.cause] {
+				a.Reason = without
+			}
+			causes[string(a.Decision)+t.cause] = true
+			answers = append(answers, a)
 		}
 	}
 	r.report.Answer = protocol.Merge(answers)
@@ -469,11 +475,15 @@ func (r *verdict) qualify(t *turn, a protocol.Answer) protocol.Answer {
 	t.report.Guessed = t.row.Guessed
 	switch a.Decision {
 	case protocol.Deny, protocol.Ask:
+		t.cause = ""
 		if found := t.row.found(); t.isConstant() && t.row.Runs && found != "" {
-			a.Reason = protocol.Reason([]byte(strings.TrimRight(a.Reason, "\n") + " (" + found + ")"))
+			t.cause = " (" + found + ")"
 		}
 		if t.row.Guessed != "" {
-			a.Reason = protocol.Reason([]byte(strings.TrimRight(a.Reason, "\n") + " (" + t.row.Guessed + ")"))
+			t.cause += " (" + t.row.Guessed + ")"
+		}
+		if t.cause != "" {
+			a.Reason = protocol.Reason([]byte(strings.TrimRight(a.Reason, "\n") + t.cause))
 		}
 	case protocol.Allow:
 		g := r.guess(t.row.Hook)
