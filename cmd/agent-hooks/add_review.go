@@ -165,7 +165,7 @@ func (job *packJob) ask(c *pack.Change, prompt bool) (agreed bool, err error) {
 // runCases runs a hook's test cases in a temporary copy. Without all, nothing of the pack may be
 // executed: cases that run commands of their own are not run then.
 func (job *packJob) runCases(folder *trust.Folder, all bool) (report string, failed, ran bool) {
-	dir, err := os.MkdirTemp("", "agent-hooks-")
+	dir, err := trust.Scratch("")
 	if err != nil {
 		return "its test cases did not run: " + err.Error(), true, false
 	}
@@ -221,7 +221,7 @@ const pastDays = "30d"
 // showPast prints the effect that the constant answers among the hooks would have had on the
 // calls in the agents' transcripts. Scripts do not run before the user has agreed.
 func (job *packJob) showPast(pending []*pack.Change) error {
-	dir, err := os.MkdirTemp("", "agent-hooks-")
+	dir, err := trust.Scratch("")
 	if err != nil {
 		return err
 	}

@@ -103,13 +103,9 @@ func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 	if history.Damaged != nil {
 		env.warn("the trust record cannot be read: %v; it is replaced if you trust a hook", history.Damaged)
 	}
-	var reviews []*trust.Candidate
-	for _, h := range projectHooks(hooks) {
-		r, err := trust.NewCandidate(h, history, flags.everywhere, flags.unshown, env.Getenv("PATH"))
-		if err != nil {
-			return 0, err
-		}
-		reviews = append(reviews, r)
+	reviews, err := env.candidates(hooks, history, flags)
+	if err != nil {
+		return 0, err
 	}
 	configured, err := trust.ConfigCandidate(hooks.Project.Hooks, history)
 	if err != nil {
@@ -129,6 +125,42 @@ func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 	}
 	return env.settleTrust(store, root, reviews, folders, flags)
 }
+
+// candidates reads the project's hooks. All of them are in memory until they are trusted, so that
+// their total is limited.
+func (env *Env) candidates(hooks *agenthooks.Hooks, history *trust.History, flags trustFlags) ([]*trust.Candidate, error) {
+	type size struct {
+		name  string
+		bytes int
+	}
+	var reviews []*trust.Candidate
+	var sizes []size
+	total := 0
+	for _, h := range projectHooks(hooks) {
+		r, err := trust.NewCandidate(h, history, flags.everywhere, flags.unshown, env.Getenv("PATH"))
+		if err != nil {
+			return nil, err
+		}
+		if r.Folder != nil {
+			sizes = append(sizes, size{r.Name, r.Folder.Size()})
+			total += r.Folder.Size()
+		}
+		if reviews = append(reviews, r); total > trust.MaxTotal {
+			reviews = nil
+		}
+	}
+	if total <= trust.MaxTotal {
+		return reviews, nil
+	}
+	slices.SortStableFunc(sizes, func(a, b size) int { return b.bytes - a.bytes })
+	var largest []string
+	for _, s := range sizes[:min(len(sizes), 3)] {
+		largest = append(largest, fmt.Sprintf("%s (%s)", term.Printable(s.name), mebibytes(s.bytes)))
+	}
+	return nil, fmt.Errorf("trust: the hooks contain %s, and at most %s can be reviewed; the largest are %s", mebibytes(total), mebibytes(trust.MaxTotal), strings.Join(largest, ", "))
+}
+
+func mebibytes(n int) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }
 
 // review shows each hook, and prompts for each that is not trusted. It returns the folders that
 // the user trusts.

@@ -43,7 +43,7 @@ func (g Git) Base(ctx context.Context, dir, ref string) (*Base, error) {
 	if err := checkText("the commit", ref); err != nil {
 		return nil, err
 	}
-	temp, err := os.MkdirTemp(g.Temp, "agent-hooks-pack-")
+	temp, err := trust.Scratch(g.Temp)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
 
 // Git fetches commits.
@@ -36,16 +37,6 @@ type repository struct {
 }
 
 var errNoGit = errors.New("git is not installed, and the source is a git repository")
-
-// sweep removes what killed runs left in the directory for temporary files more than a day ago.
-func (g Git) sweep() {
-	old, _ := filepath.Glob(filepath.Join(cmp.Or(g.Temp, os.TempDir()), "agent-hooks-pack-*"))
-	for _, dir := range old {
-		if info, err := os.Lstat(dir); err == nil && info.IsDir() && time.Since(info.ModTime()) > 24*time.Hour {
-			_ = os.RemoveAll(dir)
-		}
-	}
-}
 
 // fetch fetches the commit that a ref names now, or the default branch for "". The caller must
 // remove the repository's directory.
@@ -71,8 +62,7 @@ func (g Git) fetch(ctx context.Context, source Source, ref string) (r *repositor
 
 // start returns an empty repository for what a ref of a source names, and the ref's full name.
 func (g Git) start(ctx context.Context, source Source, ref string) (r *repository, full string, err error) {
-	g.sweep()
-	dir, err := os.MkdirTemp(g.Temp, "agent-hooks-pack-")
+	dir, err := trust.Scratch(g.Temp)
 	if err != nil {
 		return nil, "", err
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -128,7 +127,7 @@ func (r *Candidate) isOld(f File) bool {
 // examine parses the folder's content as a run would, and returns the reason if the hook cannot
 // run. It writes the content to a temporary directory for this.
 func (r *Candidate) examine(dir, path string) (refused string) {
-	temp, err := os.MkdirTemp("", "agent-hooks-")
+	temp, err := Scratch("")
 	if err != nil {
 		return err.Error()
 	}

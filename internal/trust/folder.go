@@ -189,6 +189,14 @@ func (r *reader) file(root *os.Root, name string) error {
 	return nil
 }
 
+// Size returns the bytes of the folder's files.
+func (f *Folder) Size() (n int) {
+	for _, file := range f.Files {
+		n += len(file.Data)
+	}
+	return n
+}
+
 // Digest returns the folder's SHA-256 in hexadecimal: over its name and the kind, path and
 // contents of each file. Each part is preceded by its length, so that no two folders have the
 // same encoding.

@@ -25,4 +25,5 @@ package trust
 const (
 	MaxEntries = 256      // files, links and directories in a hook's folder
 	MaxSize    = 16 << 20 // bytes in them
+	MaxTotal   = 32 << 20 // bytes in all folders of one review
 )
