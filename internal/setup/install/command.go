@@ -293,3 +293,63 @@ func texts(list []any) []string {
 	}
 	return words
 }
+
+// withoutCall returns a command line without the call of agent-hooks that somebody put among other
+// commands, and without what runs only if the call fails. It is "" if nothing else is in it. ok is
+// false if the call cannot be taken out.
+func withoutCall(line string, agents []string) (rest string, ok bool) {
+	if c, ok := callOf(map[string]any{"command": line}, agents); !ok || !c.wrapped {
+		return line, true
+	}
+	parts := splitAtOperators(line)
+	i := slices.IndexFunc(parts, func(part string) bool { return beginsWithCall(part, agents) })
+	if i < 0 {
+		return "", false
+	}
+	end := i + 1
+	for end+1 < len(parts) && parts[end] == "||" {
+		end += 2
+	}
+	if i == 0 {
+		end++ // the operator
+	}
+	rest = strings.TrimSpace(strings.Join(slices.Concat(parts[:max(i-1, 0)], parts[min(end, len(parts)):]), " "))
+	var r shelltext.Reader
+	return rest, r.Read(rest) == nil
+}
+
+// beginsWithCall reports whether a part of a command line is a call of agent-hooks, or sends the
+// output of one elsewhere.
+func beginsWithCall(part string, agents []string) bool {
+	var r shelltext.Reader
+	if r.Read(part) != nil || len(r.Commands) == 0 {
+		return false
+	}
+	_, ok := callIn(unshared(r.Commands[0].Words), agents)
+	return ok
+}
+
+// splitAtOperators returns the parts of a line with the operators ; && || and newline between them.
+func splitAtOperators(line string) []string {
+	var parts []string
+	from, quote := 0, byte(0)
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		case quote != '\'' && c == '\\':
+			i++
+		case quote != 0:
+		case c == ';' || c == '\n':
+			parts = append(parts, strings.TrimSpace(line[from:i]), string(c))
+			from = i + 1
+		case strings.HasPrefix(line[i:], "&&"), strings.HasPrefix(line[i:], "||"):
+			parts = append(parts, strings.TrimSpace(line[from:i]), line[i:i+2])
+			i++
+			from = i + 1
+		}
+	}
+	return append(parts, strings.TrimSpace(line[from:]))
+}

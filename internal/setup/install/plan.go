@@ -262,7 +262,10 @@ func (a artifact) edit(c *Client, f *file, before []byte) ([]byte, error) {
 		}
 		return []byte(a.whole), nil
 	}
-	text, err := a.place.Layout.Apply(f.text, a.lists, c.isOurs, had(a.place.Layout.Format, before))
+	text, err := a.leaveOthers(c, f.text)
+	if err == nil {
+		text, err = a.place.Layout.Apply(text, a.lists, c.isOurs, had(a.place.Layout.Format, before))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.path, err)
 	}
@@ -277,11 +280,37 @@ func (a artifact) strip(c *Client, f *file, before []byte) ([]byte, error) {
 		}
 		return f.text, nil
 	}
-	text, err := a.place.Layout.Apply(f.text, nil, c.isOurs, had(a.place.Layout.Format, before))
+	text, err := a.leaveOthers(c, f.text)
+	if err == nil {
+		text, err = a.place.Layout.Apply(text, nil, c.isOurs, had(a.place.Layout.Format, before))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.path, err)
 	}
 	return notNil(text), nil
+}
+
+// leaveOthers returns a file's text without the calls that somebody put among other commands of an
+// entry, so that these remain. It is an error if a call cannot be taken out.
+func (a artifact) leaveOthers(c *Client, text []byte) (left []byte, err error) {
+	shared := false
+	_ = a.place.Layout.Handlers(text, func(_ string, h any) { // Apply reports what cannot be read
+		for _, line := range commandLines(h) {
+			rest, ok := withoutCall(line, c.agents())
+			if shared = shared || ok && rest != line && rest != ""; !ok {
+				err = fmt.Errorf("an entry contains more than the call of agent-hooks; remove the call from it first: %q", line)
+			}
+		}
+	})
+	if err != nil || !shared {
+		return text, err
+	}
+	return a.place.Layout.Rewrite(text, func(line string) string {
+		if rest, ok := withoutCall(line, c.agents()); ok && rest != "" {
+			return rest
+		}
+		return line
+	})
 }
 
 // had reports which paths the file contained before install.

@@ -295,3 +295,46 @@ func TestEditedEntries(t *testing.T) {
 		}
 	}
 }
+
+// TestEntriesWithOthersCommands checks that what somebody added to an entry remains.
+func TestEntriesWithOthersCommands(t *testing.T) {
+	t.Parallel()
+	for _, agent := range []string{"claude-code", "gemini-cli", "codex", "hermes"} {
+		for _, test := range []struct{ before, after, rest string }{
+			{"my-audit 'a;b'; ", "", "my-audit 'a;b'"},
+			{"", " && my-audit", "my-audit"},
+			{"cd x && ", " || true; my-audit", "cd x ; my-audit"},
+			{"", " 2>/dev/null | cat", ""},
+			{"", " || true", ""},
+			{"if x; then ", "; fi", "cannot"},
+			{"tee log | ", "", "cannot"},
+		} {
+			s := machine(t)
+			target := s.Target(Find(agent))
+			if _, err := target.Install(userOptions(), false); err != nil {
+				t.Fatal(err)
+			}
+			e := target.Installed("user")[0]
+			line, settings := e.Line, read(t, e.Path)
+			if line == "" {
+				t.Fatalf("%s: no command line", agent)
+			}
+			quoted, with := quoteJSON(line), quoteJSON(test.before+line+test.after)
+			edited := strings.Replace(settings, quoted, with, 1)
+			if edited == settings {
+				t.Fatalf("%s: %s is not in\n%s", agent, quoted, settings)
+			}
+			write(t, e.Path, edited)
+			_, err := target.Uninstall("user", false)
+			left, _ := os.ReadFile(e.Path)
+			switch {
+			case test.rest == "cannot":
+				if err == nil || string(left) != edited {
+					t.Errorf("%s, %s…%s: got %v and\n%s", agent, test.before, test.after, err, left)
+				}
+			case err != nil, strings.Contains(string(left), "agent-hooks run"), test.rest != "" && !strings.Contains(string(left), quoteJSON(test.rest)), test.rest == "" && strings.Contains(string(left), "command"):
+				t.Errorf("%s, %s…%s: got %v and\n%s", agent, test.before, test.after, err, left)
+			}
+		}
+	}
+}
