@@ -1,8 +1,8 @@
 package toolcall
 
 import (
-	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/shell"
@@ -50,9 +50,35 @@ func (p *pather) member(text string) {
 
 // uri adds the path of a URI of a file.
 func (p *pather) uri(text string) {
-	if u, err := url.Parse(text); err == nil && strings.EqualFold(u.Scheme, "file") {
-		p.add(u.Path+u.Opaque, false)
+	const scheme = "file:"
+	if len(text) < len(scheme) || !strings.EqualFold(text[:len(scheme)], scheme) {
+		return
 	}
+	path := text[len(scheme):]
+	if end := strings.IndexAny(path, "?#"); end >= 0 {
+		path = path[:end]
+	}
+	if rest, hasHost := strings.CutPrefix(path, "//"); hasHost {
+		_, below, _ := strings.Cut(rest, "/")
+		path = "/" + below
+	}
+	p.add(unescaped(path), false)
+}
+
+// unescaped decodes the %XX of a URI's path. Package net/url would be initialized in each run.
+func unescaped(path string) string {
+	var b strings.Builder
+	for i := 0; i < len(path); i++ {
+		if path[i] == '%' && i+2 < len(path) {
+			if c, err := strconv.ParseUint(path[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(c))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(path[i])
+	}
+	return b.String()
 }
 
 // braces returns the alternatives of {a,b} in a glob.
