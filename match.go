@@ -34,18 +34,18 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	if hook.Async || event.Type != spec.PreToolCall {
 		s.Guess = nil
 	}
-	unread := ""
+	var unread *string // why some of the call cannot be read, if that passes the hook
 	if search := s.Passages; passes(hook) && search != nil && hook.Match != manifest.UnknownMatch {
-		s.Passages = func() ([]matcher.Passage, string) {
-			passages, unknown := search()
-			unread = unknown
+		unread = new(string)
+		s.Passages = func() (passages []matcher.Passage, unknown string) {
+			passages, *unread = search()
 			return passages, event.Input().Unknown
 		}
 	}
 	result := row.matcher.Match(asKnown(s, hook.Protocol))
 	row.Warning, row.guessed, row.Found, row.Unknown = result.Warning, result.Guessed, result.Found, result.Unknown
-	if result.Failed == "pattern" && cmp.Or(result.Passed, unread) != "" {
-		row.Passed = cmp.Or(result.Passed, unread)
+	if result.Failed == "pattern" && unread != nil && cmp.Or(result.Passed, *unread) != "" {
+		row.Passed = cmp.Or(result.Passed, *unread)
 		return true
 	}
 	if result.Guessed != "" {
