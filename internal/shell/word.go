@@ -61,18 +61,18 @@ func (r *Reader) words(w *syntax.Word) []word {
 // isJoined reports whether parts from a brace expansion are another expansion
 // together: {a,$x}y is a and $xy.
 func isJoined(parts []syntax.WordPart) bool {
-	open, dollar := false, false // the parts so far end in a name, or in $ or a backslash
+	open, dollar, escape := false, false, false // the parts so far end in a name, in $ or in a backslash
 	for _, part := range parts {
 		lit, isLit := part.(*syntax.Lit)
 		if isLit && lit.Value == "" {
 			continue
 		}
-		if dollar || open && isLit && len(namesIn(lit.Value[:1])) > 0 {
+		if dollar && !(isLit && strings.ContainsRune("/.,:%", rune(lit.Value[0]))) || escape || open && isLit && len(namesIn(lit.Value[:1])) > 0 {
 			return true
 		}
 		p, ok := part.(*syntax.ParamExp)
 		open = ok && p.Short && p.Param != nil && p.Param.Value > "9" && len(namesIn(p.Param.Value)) > 0
-		dollar = isLit && (strings.HasSuffix(lit.Value, "$") || strings.HasSuffix(lit.Value, `\`))
+		dollar, escape = isLit && strings.HasSuffix(lit.Value, "$"), isLit && strings.HasSuffix(lit.Value, `\`)
 	}
 	return false
 }

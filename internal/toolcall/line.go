@@ -55,8 +55,8 @@ func appendNew(lines []matcher.Line, line matcher.Line) []matcher.Line {
 func text(words []string) string { return strings.Join(strings.Fields(strings.Join(words, " ")), " ") }
 
 // withoutOptions returns a line, and the same without its leading options, each of
-// them with and without the next word as its value. An unknown word may be an
-// option.
+// them with and without the next word as its value. Options are leading if a word
+// follows them, or may follow them. An unknown word may be an option.
 func withoutOptions(l shell.Invocation) (lines []shell.Invocation, complete bool) {
 	lines = []shell.Invocation{l}
 	if len(l.Words) < 2 || !mayBeOption(l, 1) {
@@ -89,7 +89,7 @@ func withoutOptions(l shell.Invocation) (lines []shell.Invocation, complete bool
 		}
 		if option {
 			lines = append(lines, from(l, at+1, reached[at] == unknown))
-		} else if at > 1 {
+		} else if at > 1 && (at < len(l.Words) || reached[at] == unknown) {
 			lines = append(lines, from(l, at, reached[at] == unknown))
 		}
 	}
