@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/examples"
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
 )
 
@@ -21,7 +22,7 @@ func TestCases(t *testing.T) {
 		t.Skip("the cases need python3 and sh")
 	}
 	hooks, problems := discovery.ReadScope(hooksDir, discovery.ProjectScope)
-	if len(hooks) != 32 || len(problems) > 0 {
+	if len(hooks) != len(examples.Names()) || len(problems) > 0 {
 		t.Fatalf("%d hooks, %v", len(hooks), problems)
 	}
 	for _, hook := range hooks {
