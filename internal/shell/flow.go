@@ -45,17 +45,20 @@ func (r *Reader) visit(n syntax.Node, at site) bool {
 		}
 		r.subshell(func() { r.statement(body, at) })
 	case *syntax.BinaryCmd:
-		r.statement(n.X, at)
-		r.branches(func() { r.statement(n.Y, at) }, func() {})
+		r.binary(n, at)
+	case *syntax.Block:
+		r.statements(n.Stmts, at)
 	case *syntax.IfClause:
 		r.conditional(n, at)
 	case *syntax.CaseClause:
 		r.cases(n, at)
 	case *syntax.WhileClause:
 		r.repeats = true
-		r.loop(func(func()) {
-			r.statements(n.Cond, at)
-			r.statements(n.Do, at)
+		r.inLoop(false, func() {
+			r.loop(func(func()) {
+				r.condition(func() { r.statements(n.Cond, at) })
+				r.statements(n.Do, at)
+			})
 		})
 	case *syntax.ForClause:
 		r.forLoop(n, at)
@@ -91,6 +94,7 @@ func (r *Reader) visit(n syntax.Node, at site) bool {
 func (r *Reader) statements(list []*syntax.Stmt, at site) {
 	for _, s := range list {
 		r.statement(s, at)
+		r.next(s)
 	}
 }
 
@@ -117,23 +121,41 @@ func begun(s *syntax.Stmt, name *syntax.Word) (pipeline *syntax.Stmt, named bool
 
 // conditional reads an if clause, or the rest of one after elif or else.
 func (r *Reader) conditional(c *syntax.IfClause, at site) {
-	r.statements(c.Cond, at)
-	r.branches(func() { r.statements(c.Then, at) }, func() {
+	w := &r.where
+	errexit := w.errexit
+	r.condition(func() { r.statements(c.Cond, at) })
+	fail := w.fail
+	if len(c.Cond) > 0 {
+		w.here = w.ok
+	}
+	var then []place
+	r.branches(func() {
+		r.statements(c.Then, at)
+		then, w.here = w.here, fail
+	}, func() {
 		if c.Else != nil {
 			r.conditional(c.Else, at)
 		}
 	})
+	w.here, w.errexit = union(then, w.here), w.errexit && errexit
+	w.stay()
 }
 
 // cases reads a case clause. After ;& the next item is executed too.
 func (r *Reader) cases(c *syntax.CaseClause, at site) {
 	r.inner(c.Word, at)
+	before, errexit := r.where.here, r.where.errexit
+	all := before
 	for _, item := range c.Items {
 		for _, pattern := range item.Patterns {
 			r.inner(pattern, at)
 		}
 		r.branches(func() { r.statements(item.Stmts, at) }, func() {})
+		r.where.here, all = before, union(all, r.where.here)
+		r.where.errexit = r.where.errexit && errexit
 	}
+	r.where.here = all
+	r.where.stay()
 }
 
 // forLoop reads the body of a for loop: once for each of its words, if these
@@ -143,7 +165,7 @@ func (r *Reader) forLoop(c *syntax.ForClause, at site) {
 	loop, ok := c.Loop.(*syntax.WordIter)
 	if !ok {
 		r.inner(c.Loop, at)
-		r.loop(func(func()) { r.statements(c.Do, at) })
+		r.inLoop(false, func() { r.loop(func(func()) { r.statements(c.Do, at) }) })
 		return
 	}
 	name := loop.Name.Value
@@ -152,20 +174,25 @@ func (r *Reader) forLoop(c *syntax.ForClause, at site) {
 	r.inner(c.Loop, items)
 	values, determined := r.values(loop, c)
 	r.checkAssignment(name, word{})
-	r.loop(func(again func()) {
-		if !determined {
-			r.vars.forget(name)
-			r.statements(c.Do, at)
-			return
-		}
-		for _, v := range values {
-			again()
-			r.vars.forget(name)
-			r.vars.known[name] = v
-			r.statements(c.Do, at)
-		}
+	r.inLoop(determined, func() {
+		r.loop(func(again func()) { r.turn(again, name, values, determined, func() { r.statements(c.Do, at) }) })
 	})
 	r.vars.forget(name)
+}
+
+// turn reads the body of a for loop: once, or for each value of its variable.
+func (r *Reader) turn(again func(), name string, values []string, determined bool, body func()) {
+	if !determined {
+		r.vars.forget(name)
+		body()
+		return
+	}
+	for _, v := range values {
+		again()
+		r.vars.forget(name)
+		r.vars.known[name] = v
+		body()
+	}
 }
 
 // values returns the words of a for loop if the text determines them.

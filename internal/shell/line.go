@@ -102,7 +102,7 @@ func (r *Reader) invocation(i int) Invocation {
 	l := Invocation{Words: c.Words, Pieces: c.pieces, Command: i}
 	if c.more {
 		l.Words, l.Pieces = slices.Concat(c.Words, []string{"..."}), maps.Clone(c.pieces)
-		l.set(len(c.Words), []Piece{{"...", Unquoted}})
+		l.set(len(c.Words), []Piece{{Text: "...", Kind: Unquoted}})
 	}
 	return l
 }

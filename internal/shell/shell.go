@@ -49,6 +49,7 @@ type Command struct {
 	pieces map[int][]Piece // of words with unknown parts, by index
 	caller int             // the line of the program that runs this one and has its words; 0 if none
 	group  int             // index in Reader.groups
+	places []place         // in which it may run
 	stands bool            // for the shell that runs the output of commands, and not for a command
 }
 
@@ -58,6 +59,8 @@ type Redirect struct {
 	Target  string `json:"target"`
 	Unknown bool   `json:"unknown"`
 	Text    string `json:"text"` // of a here-document
+
+	pieces []Piece // of the target
 }
 
 // Item is a word of a for loop. Unknown and Glob are as in Command.
@@ -65,6 +68,9 @@ type Item struct {
 	Text          string
 	Unknown, Glob bool
 }
+
+// Pieces returns the parts of the target.
+func (r *Redirect) Pieces() []Piece { return r.pieces }
 
 // Unreadable is the reason why a command cannot be read with certainty.
 type Unreadable struct{ Cause string }
@@ -90,7 +96,8 @@ type Reader struct {
 	Variables map[string]string
 
 	vars         variables
-	dark         bool                     // child shells may begin with functions
+	dark         bool // child shells may begin with functions
+	where        where
 	globs        bool                     // the text may change what globs match
 	dash         bool                     // another shell than bash may read the text
 	evaluates    bool                     // an arithmetic expression is evaluated somewhere
@@ -159,6 +166,7 @@ func (r *Reader) caught(read func()) (err error) {
 	}()
 	if r.vars.known == nil {
 		r.vars = newVariables(r.Variables)
+		r.where.here = append(r.where.here, nil)
 	}
 	r.dash = r.POSIX
 	read()
@@ -260,6 +268,14 @@ func checkNesting(text string) {
 // statement reads a statement: one command, a pipeline or a group.
 func (r *Reader) statement(s *syntax.Stmt, at site) {
 	at.host = 0
+	r.where.stay()
+	if s.Negated {
+		positive := *s
+		positive.Negated = false
+		r.condition(func() { r.statement(&positive, at) })
+		r.where.ok, r.where.fail = r.where.fail, r.where.ok
+		return
+	}
 	if s.Background || s.Coprocess || s.Disown {
 		foreground := *s
 		foreground.Background, foreground.Coprocess, foreground.Disown = false, false, false
@@ -324,11 +340,15 @@ func (r *Reader) pipeline(c *syntax.BinaryCmd, at site) {
 	number, touched := r.pipelines, r.vars.touched
 	r.vars.touched = map[string]bool{}
 	input, outer, all := at.input, at.group, stages(c)
+	var last []place // after the last stage, which some shells run themselves
 	for i, stage := range all {
 		at.pipeline, at.position = number, i+1
 		at.group = r.newGroup(group{kind: stageOf, parent: outer, number: number, stage: i + 1, last: i+1 == len(all)})
 		before := len(r.Commands)
-		r.subshell(func() { r.statement(stage, at) })
+		r.subshell(func() {
+			r.statement(stage, at)
+			last = union(r.where.ok, r.where.fail)
+		})
 		at.reads = append([]int{}, at.reads...)
 		for line := before + 1; line <= len(r.Commands); line++ {
 			at.reads = append(at.reads, line)
@@ -341,6 +361,8 @@ func (r *Reader) pipeline(c *syntax.BinaryCmd, at site) {
 	}
 	names := r.vars.touched
 	r.vars.touched = touched
+	r.where.here = union(r.where.here, last)
+	r.where.stay()
 	for name := range names { // some shells run the last stage themselves
 		r.vars.forget(name)
 	}
@@ -442,6 +464,7 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at site) 
 		}
 		r.run(words, line, at)
 	}
+	r.move(words)
 	if len(located) > 0 {
 		r.call(located, nil, at)
 	}
@@ -536,7 +559,7 @@ func (r *Reader) add(c Command, at site) int {
 		refuse("it is too complex")
 	}
 	c.Line, c.Inside, c.Pipeline, c.Position, c.Reads = len(r.Commands)+1, at.inside, at.pipeline, at.position, at.reads
-	c.group = at.group
+	c.group, c.places = at.group, r.where.here
 	r.Commands = append(r.Commands, c)
 	return c.Line
 }
@@ -557,7 +580,7 @@ func (c *Command) set(words []word) {
 		}
 		if w.unknown || w.glob || w.filled {
 			if w.pieces == nil || w.filled {
-				w.pieces = []Piece{{w.text, Unquoted}}
+				w.pieces = []Piece{{Text: w.text, Kind: Unquoted}}
 			}
 			if c.pieces == nil {
 				c.pieces = map[int][]Piece{}
@@ -571,7 +594,7 @@ func (c *Command) set(words []word) {
 func (r *Reader) redirects(redirs []*syntax.Redirect) (all []Redirect, input []word) {
 	for _, redirect := range redirs {
 		target := r.word(redirect.Word)
-		one := Redirect{Op: redirect.Op.String(), Target: target.text, Unknown: target.unknown || target.glob}
+		one := Redirect{Op: redirect.Op.String(), Target: target.text, Unknown: target.unknown || target.glob, pieces: target.parts()}
 		switch {
 		case redirect.Op == syntax.WordHdoc:
 			text := r.join(redirect.Word.Parts)

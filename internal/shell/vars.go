@@ -41,7 +41,7 @@ func (v *variables) value(name string) (string, bool) {
 		return "", false
 	}
 	value, ok := v.known[name]
-	return value, ok && value != plainValue
+	return value, ok && !strings.HasPrefix(value, plainValue)
 }
 
 // plainValue stands for an unknown value without characters that a shell treats
@@ -52,7 +52,7 @@ const plainValue = "\x00"
 // such characters.
 func (r *Reader) isPlain(part syntax.WordPart) bool {
 	if name, ok := simple(part); ok {
-		if v := &r.vars; !v.opaque && v.later == 0 && !v.tainted[name] && v.known[name] == plainValue {
+		if v := &r.vars; !v.opaque && v.later == 0 && !v.tainted[name] && (v.known[name] == plainValue || strings.HasPrefix(v.known[name], partlyPlain)) {
 			return true
 		}
 		switch name {
@@ -179,7 +179,7 @@ func (v *variables) keep(other map[string]string) {
 // subshell reads commands whose assignments have no effect on this shell.
 func (r *Reader) subshell(read func()) {
 	known := maps.Clone(r.vars.known)
-	read()
+	r.where.isolated(read)
 	r.vars.known = known
 }
 
@@ -189,7 +189,10 @@ func (r *Reader) child(read func()) {
 	outer := r.vars
 	r.vars = newVariables(nil)
 	r.vars.opaque = r.dark
-	read()
+	r.where.isolated(func() {
+		r.where.errexit, r.where.tested = false, 0
+		read()
+	})
 	r.vars = outer
 }
 
@@ -198,7 +201,12 @@ func (r *Reader) later(read func()) {
 	known := r.vars.known
 	r.vars.known = map[string]string{}
 	r.vars.later++
-	read()
+	r.where.isolated(func() {
+		if mayMove(r.source) {
+			r.where.here = []place{anywhere}
+		}
+		read()
+	})
 	r.vars.later--
 	r.vars.known = known
 }
@@ -264,8 +272,7 @@ func (r *Reader) assign(a *syntax.Assign, command, onlyFor bool) {
 	switch {
 	case a.Index != nil || a.Array != nil:
 		r.vars.taint(name)
-	case w.unknown && !command && !a.Append && a.Value != nil && r.isPlainWord(a.Value.Parts):
-		r.vars.set(name, plainValue)
+	case w.unknown && !command && !a.Append && a.Value != nil && r.setPartly(name, a.Value.Parts):
 	case command || a.Append || w.unknown:
 		was := r.vars.assigned[name]
 		r.vars.forget(name)

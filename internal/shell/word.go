@@ -30,7 +30,18 @@ type word struct {
 type Piece struct {
 	Text string // of an unknown part, its source
 	Kind Kind
+	Is   Value // what is known about an unknown part
 }
+
+// Value is what is known about an expansion.
+type Value uint8
+
+// The kinds of values.
+const (
+	Undetermined Value = iota
+	Number             // one word without a slash, such as the number of a process
+	Temporary          // a path that mktemp made
+)
 
 // Kind is what is unknown about a part of a word.
 type Kind uint8
@@ -216,7 +227,7 @@ func (b *builder) end() {
 	}
 	removed := b.r.globs && (has(Glob) || has(Unquoted))
 	if removed || has(Glob) && strings.Contains(w.text, "//") { // bash makes it one slash
-		w.pieces = []Piece{{w.text, Unquoted}}
+		w.pieces = []Piece{{Text: w.text, Kind: Unquoted}}
 	}
 	b.done = append(b.done, w)
 	*b = builder{r: b.r, split: b.split, done: b.done}
@@ -231,7 +242,7 @@ func (b *builder) all(text string) []Piece {
 			rest += p.Text
 		}
 		if strings.ContainsAny(rest, "])") {
-			return append(b.pieces[:b.openAt], Piece{rest, Unquoted})
+			return append(b.pieces[:b.openAt], Piece{Text: rest, Kind: Unquoted})
 		}
 	}
 	return b.pieces
@@ -248,10 +259,10 @@ func (b *builder) flush(text string) {
 // hole adds an unknown part.
 func (b *builder) hole(source string, kind Kind) {
 	b.flush(b.text.String())
-	if last := len(b.pieces) - 1; kind == Glob && source == "*" && last >= 0 && b.pieces[last] == (Piece{source, kind}) { // ** matches slashes
+	if last := len(b.pieces) - 1; kind == Glob && source == "*" && last >= 0 && b.pieces[last] == (Piece{Text: source, Kind: kind}) { // ** matches slashes
 		kind = Unquoted
 	}
-	b.pieces = append(b.pieces, Piece{source, kind})
+	b.pieces = append(b.pieces, Piece{Text: source, Kind: kind})
 	b.text.WriteString(source)
 	b.mark = b.text.Len()
 }
@@ -350,7 +361,14 @@ func setEnd(text string) int {
 
 // source adds an expansion as it is written.
 func (b *builder) source(part syntax.WordPart, kind Kind) {
-	b.hole(b.r.slice(part), kind)
+	source := b.r.slice(part)
+	b.hole(source, kind)
+	last := len(b.pieces) - 1
+	if pieces := b.r.partsOf(part, kind); pieces != nil && !b.r.altered[part] && !b.open {
+		b.pieces = append(b.pieces[:last], pieces...)
+	} else {
+		b.pieces[last].Is = b.r.valueOf(part)
+	}
 	b.whole = b.whole || b.r.altered[part]
 	b.unknown = true
 	b.risky = b.risky || !b.r.isPlain(part)

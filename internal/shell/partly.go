@@ -1,0 +1,133 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// valueOf returns what is known about an expansion whose value is not.
+func (r *Reader) valueOf(part syntax.WordPart) Value {
+	if name, ok := simple(part); ok {
+		switch {
+		case name == "$" || name == "?" || name == "#" || name == "!",
+			name == "RANDOM" && !r.vars.opaque && !r.dark && !r.vars.assigned[name]:
+			return Number
+		}
+		return Undetermined
+	}
+	s, ok := part.(*syntax.CmdSubst)
+	switch {
+	case !ok || r.vars.opaque || r.dark || r.vars.assigned["PATH"]:
+		return Undetermined
+	case r.isTemporary(s.Stmts):
+		return Temporary
+	case r.isPlain(part):
+		return Number
+	}
+	return Undetermined
+}
+
+// isTemporary reports whether all commands of a substitution are mktemp.
+func (r *Reader) isTemporary(list []*syntax.Stmt) bool {
+	if len(list) != 1 || list[0].Negated || list[0].Background {
+		return false
+	}
+	switch c := list[0].Cmd.(type) {
+	case *syntax.BinaryCmd:
+		return c.Op == syntax.OrStmt && r.isTemporary([]*syntax.Stmt{c.X}) && r.isTemporary([]*syntax.Stmt{c.Y})
+	case *syntax.CallExpr:
+		return len(c.Args) > 0 && len(c.Assigns) == 0 && c.Args[0].Lit() == "mktemp" && !r.redefines("mktemp")
+	}
+	return false
+}
+
+// A value that is known in part begins with a mark: of one in which what is unknown
+// is plain, or not. Each unknown part of it is between two others.
+const (
+	partlyPlain = plainValue + "p"
+	partlyOther = plainValue + "u"
+	partBegin   = "\x01"
+	partEnd     = "\x02"
+)
+
+// partly returns an assigned value of which only numbers and the names that mktemp
+// makes are unknown.
+func (r *Reader) partly(parts []syntax.WordPart) (value string, ok bool) {
+	for _, part := range parts {
+		text, known := r.resolve(part)
+		if !known {
+			known = true
+			switch p := part.(type) {
+			case *syntax.Lit:
+				text = p.Value
+				known = !strings.ContainsAny(text, "\\~")
+			case *syntax.SglQuoted:
+				text, known = p.Value, !p.Dollar
+			case *syntax.DblQuoted:
+				if text, ok = r.partly(p.Parts); !ok {
+					return "", false
+				}
+				value += text
+				continue
+			default:
+				is := r.valueOf(part)
+				if is == Undetermined {
+					return "", false
+				}
+				value += partBegin + string('0'+rune(is)) + r.slice(part) + partEnd
+				continue
+			}
+		}
+		if !known || strings.ContainsAny(text, partBegin+partEnd+plainValue) {
+			return "", false
+		}
+		value += text
+	}
+	return value, true
+}
+
+// setPartly records an assignment of a value that is known in part, and reports
+// whether it is.
+func (r *Reader) setPartly(name string, parts []syntax.WordPart) bool {
+	plain := r.isPlainWord(parts)
+	value, ok := r.partly(parts)
+	switch {
+	case ok && plain:
+		r.vars.set(name, partlyPlain+value)
+	case ok:
+		r.vars.set(name, partlyOther+value)
+	case plain:
+		r.vars.set(name, plainValue)
+	}
+	return ok || plain
+}
+
+// partsOf returns the parts of a variable's value that is known in part; nil if it is
+// not, or if the shell might divide it.
+func (r *Reader) partsOf(part syntax.WordPart, kind Kind) (pieces []Piece) {
+	name, ok := simple(part)
+	v := &r.vars
+	if !ok || v.opaque || v.later > 0 || v.tainted[name] {
+		return nil
+	}
+	value, ok := strings.CutPrefix(v.known[name], partlyPlain)
+	if !ok && kind == Quoted {
+		value, ok = strings.CutPrefix(v.known[name], partlyOther)
+	}
+	if !ok || kind != Quoted && v.split {
+		return nil
+	}
+	for value != "" {
+		before, rest, more := strings.Cut(value, partBegin)
+		if before != "" {
+			pieces = append(pieces, Piece{Text: before})
+		}
+		if value = rest; more {
+			var source string
+			source, value, _ = strings.Cut(rest, partEnd)
+			pieces = append(pieces, Piece{Text: source[1:], Kind: kind, Is: Value(source[0] - '0')})
+		}
+	}
+	return pieces
+}
