@@ -30,7 +30,7 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	}
 	subject := p.subjectOf(event, hook)
 	s := subject.Subject
-	s.Passages = subject.passagesFor(hook.Match)
+	s.Passages = subject.passagesOf(hook)
 	if hook.Async || event.Type != spec.PreToolCall {
 		s.Guess = nil
 	}
@@ -59,7 +59,7 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	case result.Failed == "tool":
 		row.fail(ToolMatch, subject.names, nil)
 	case result.Failed == "pattern":
-		row.fail(InputMatch, subject.searched(hook.Match), nil)
+		row.fail(InputMatch, subject.searched(hook), nil)
 	}
 	return result.Matched
 }
@@ -103,6 +103,17 @@ func (p *Plan) newSubject(event *protocol.Event, tools map[string]string) *subje
 	s.pipelines = sync.OnceValues(func() ([]matcher.Passage, string) { return s.commands().Pipelines() })
 	s.paths = sync.OnceValues(func() ([]matcher.Passage, string) { return s.call.Paths(s.commands()) })
 	return s
+}
+
+// passagesOf returns what a hook's pattern is searched in instead of the values.
+func (s *subject) passagesOf(hook *discovery.Hook) func() ([]matcher.Passage, string) {
+	if hook.Match != manifest.Paths || hook.Access == 0 {
+		return s.passagesFor(hook.Match)
+	}
+	return func() ([]matcher.Passage, string) {
+		lines, unknown := s.call.Touched(s.commands(), hook.Access)
+		return lines, cmp.Or(s.event.Input().Unknown, unknown)
+	}
 }
 
 // passagesFor returns what a pattern is searched in instead of the values (D78); nil
@@ -213,8 +224,8 @@ func newSubject(event *protocol.Event, declared map[string]string) *subject {
 }
 
 // searched returns what a pattern was searched in, for messages.
-func (s *subject) searched(match manifest.Match) string {
-	lines := s.passagesFor(match)
+func (s *subject) searched(hook *discovery.Hook) string {
+	lines := s.passagesOf(hook)
 	if lines == nil {
 		return s.input()
 	}
@@ -223,7 +234,7 @@ func (s *subject) searched(match manifest.Match) string {
 	for _, l := range found {
 		texts = append(texts, "`"+l.Text+"`")
 	}
-	return shown.Short(cmp.Or(strings.Join(texts, ", "), "a call without "+string(match)))
+	return shown.Short(cmp.Or(strings.Join(texts, ", "), "a call without "+string(hook.Match)))
 }
 
 func (s *subject) input() string {

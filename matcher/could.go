@@ -238,7 +238,7 @@ func (h Hole) matches(inst *syntax.Inst) bool {
 	switch h {
 	case Unspaced:
 		return !only(inst, isSpace)
-	case Name:
+	case Name, Filename:
 		return !only(inst, isSlash)
 	case UnspacedName:
 		return !only(inst, func(c rune) bool { return isSpace(c) || isSlash(c) })

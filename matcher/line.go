@@ -2,6 +2,7 @@ package matcher
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -13,6 +14,11 @@ type Passage struct {
 	Lines []Line
 	// Whole are the spellings that Matcher.Unless compares as a whole; nil for Text.
 	Whole []Line
+	// Counts is the reason why the passage counts as matched whatever the pattern is;
+	// "" if the pattern decides.
+	Counts string
+	// Shallow means that only wildcards of the pattern match the unknown parts (D94).
+	Shallow bool
 }
 
 // Line is a text with unknown parts, in order (D92).
@@ -40,6 +46,8 @@ const (
 	UnspacedName      // any text without white space and slashes
 	// Words are any number of words, also none, each after a space.
 	Words
+	Filename // the name of a file
+	Below    // any path of at least one character, below a directory
 )
 
 // KnownLine returns a line without unknown parts.
@@ -90,6 +98,10 @@ func (m *Matcher) matchPassages(s Subject, result *Result, left *time.Duration) 
 		if m.excludes(p, left) {
 			continue
 		}
+		if p.Counts != "" {
+			result.Found, result.Unknown, result.Passed = p.Text, "", ""
+			return true, ""
+		}
 		lines := p.Lines
 		if lines == nil {
 			lines = []Line{KnownLine(p.Text)}
@@ -97,7 +109,8 @@ func (m *Matcher) matchPassages(s Subject, result *Result, left *time.Duration) 
 		for _, line := range lines {
 			text, known := line.known()
 			var hole *Part
-			if !known && warning == "" && result.Passed == "" {
+			pass := m.pass || p.Shallow
+			if !known && !p.Shallow && warning == "" && result.Passed == "" {
 				hole = m.pattern.could(line, left)
 			}
 			if hole != nil {
@@ -108,7 +121,7 @@ func (m *Matcher) matchPassages(s Subject, result *Result, left *time.Duration) 
 					warning, result.Found, result.Unknown = why, p.Text, hole.Text
 				}
 			}
-			if !known && !m.pass {
+			if !known && !pass {
 				continue
 			}
 			if !known {
@@ -142,11 +155,17 @@ func (m *Matcher) excludes(p *Passage, left *time.Duration) bool {
 		return m.excluded(p.Text, left)
 	}
 	for _, line := range p.Whole {
-		if text, known := line.known(); known && m.excluded(text, left) {
+		if text, known := line.known(); known && m.excluded(text, left) || !known && m.exceptsEvery(line, left) {
 			return true
 		}
 	}
 	return false
+}
+
+// exceptsEvery reports whether an exception matches a whole line for every value of its
+// unknown parts.
+func (m *Matcher) exceptsEvery(line Line, left *time.Duration) bool {
+	return slices.ContainsFunc(m.exceptions, func(e expression) bool { return e.every(line, left) })
 }
 
 // excerpt quotes the beginning of a text for a message.

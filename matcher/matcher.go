@@ -102,6 +102,7 @@ type Matcher struct {
 	turn          sync.Mutex
 	tool, pattern expression
 	unless        []expression // texts that they match completely do not count
+	exceptions    []expression // the same, without anchors
 	pass          bool         // set by PassUndecided
 }
 
@@ -123,6 +124,7 @@ func (m *Matcher) Unless(expressions []string) error {
 			continue
 		}
 		m.unless = append(m.unless, newExpression("unless", whole(source)))
+		m.exceptions = append(m.exceptions, newExpression("unless", source))
 	}
 	return errors.Join(errs...)
 }

@@ -98,6 +98,7 @@ type Reader struct {
 	vars         variables
 	dark         bool // child shells may begin with functions
 	where        where
+	succeeded    map[string]string        // the variables after the last &&, if both of its sides succeeded
 	globs        bool                     // the text may change what globs match
 	dash         bool                     // another shell than bash may read the text
 	evaluates    bool                     // an arithmetic expression is evaluated somewhere

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -195,13 +196,25 @@ func (r *Reader) binary(n *syntax.BinaryCmd, at site) {
 	if w.here = ok; n.Op == syntax.OrStmt {
 		w.here = fail
 	}
-	r.branches(func() { r.statement(n.Y, at) }, func() {})
+	known := r.vars.known
+	if r.vars.known = maps.Clone(known); isAnd(n.X) && n.Op == syntax.AndStmt {
+		r.vars.known = maps.Clone(r.succeeded)
+	}
+	r.statement(n.Y, at)
+	r.succeeded = maps.Clone(r.vars.known)
+	r.vars.keep(known)
 	if n.Op == syntax.OrStmt {
 		w.ok = union(ok, w.ok)
 	} else {
 		w.fail = union(fail, w.fail)
 	}
 	w.errexit = w.errexit && errexit
+}
+
+// isAnd reports whether a statement is only a list of &&.
+func isAnd(s *syntax.Stmt) bool {
+	c, ok := s.Cmd.(*syntax.BinaryCmd)
+	return ok && c.Op == syntax.AndStmt && !s.Negated && !s.Background && !s.Coprocess && !s.Disown
 }
 
 // inLoop reads the commands of a loop. If they change the directory, they may run
@@ -222,3 +235,7 @@ func (r *Reader) inLoop(once bool, read func()) {
 	w.here, w.errexit = all, w.errexit && errexit
 	w.stay()
 }
+
+// Caller returns the number of the line of the command that runs this one in its
+// words; 0 if none does.
+func (c *Command) Caller() int { return c.caller }

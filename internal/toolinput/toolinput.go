@@ -20,6 +20,8 @@ type Value struct {
 	Name string
 	// Patch means that the value is a path in the headers of a patch.
 	Patch bool
+	// Removes means that the patch removes or moves it.
+	Removes bool
 	row   *spec.InputKey
 }
 
@@ -255,10 +257,14 @@ func (r *reader) patch(text string) bool {
 	}
 	row := spec.KeyOf("file_path")
 	found := false
+	last := ""
 	for line := range strings.Lines(text) {
-		if path, _ := PatchHeader(line); path != "" {
-			found = true
-			r.add(Value{Text: path, Name: "*** Begin Patch", Patch: true, row: row}, nil)
+		if path, header := PatchHeader(line); path != "" {
+			if header == "*** Move to:" {
+				r.add(Value{Text: last, Name: "*** Begin Patch", Patch: true, Removes: true, row: row}, nil)
+			}
+			found, last = true, path
+			r.add(Value{Text: path, Name: "*** Begin Patch", Patch: true, Removes: header == "*** Delete File:", row: row}, nil)
 		}
 	}
 	r.Unreadable = r.Unreadable || !found
@@ -281,8 +287,11 @@ func (r *reader) add(v Value, object *frame) {
 		i = len(r.Values)
 		r.seen[id] = i
 		r.Values = append(r.Values, v)
-	} else if v.Key != r.Values[i].Key {
-		r.Values[i].Key = "" // a change concerns several keys
+	} else {
+		r.Values[i].Removes = r.Values[i].Removes || v.Removes
+		if v.Key != r.Values[i].Key {
+			r.Values[i].Key = "" // a change concerns several keys
+		}
 	}
 }
 

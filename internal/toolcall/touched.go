@@ -1,0 +1,529 @@
+package toolcall
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/toolinput"
+	"github.com/agent-hooks/agent-hooks/manifest"
+	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Touched lists the paths that the call uses in one of the ways of want, each under
+// one name (D95). unknown is the reason why there may be others; "" if there are none.
+func (c *Call) Touched(commands *Commands, want manifest.Access) (lines []matcher.Passage, unknown string) {
+	t := toucher{want: want, seen: map[string]bool{}, files: pather{call: c, seen: map[string]bool{}, unknown: commands.Unknown}}
+	t.roots = c.roots()
+	for _, dir := range c.directories() {
+		t.bases = append(t.bases, t.files.inDir(c.Dir, dir))
+	}
+	if len(t.bases) == 0 {
+		t.bases = []string{c.Dir}
+	}
+	t.values()
+	for _, r := range commands.read {
+		t.commands(r)
+	}
+	if commands.Searched {
+		for _, text := range commands.Texts {
+			t.searched(text)
+		}
+	}
+	return t.passages, t.files.unknown
+}
+
+// inDir returns a path, which may be relative to dir.
+func (p *pather) inDir(dir, text string) string {
+	file := p.file(text)
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return dir + "/" + file
+}
+
+// root is a directory that names begin with.
+type root struct{ dir, name string }
+
+// temporary are the directories for temporary files.
+var temporary = [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp"}
+
+// roots returns the directories that names begin with.
+func (c *Call) roots() (all []root) {
+	if c.Project != "" {
+		all = append(all, root{place.Physical(c.Project), "$PROJECT"})
+	}
+	if filepath.IsAbs(c.Home) {
+		all = append(all, root{place.Physical(c.Home), "$HOME"})
+	}
+	if c.GOOS != "windows" {
+		for _, dir := range temporary {
+			all = append(all, root{dir, "$TMPDIR"}, root{place.Physical(dir), "$TMPDIR"})
+		}
+	}
+	return all
+}
+
+// toucher collects the paths that a call uses.
+type toucher struct {
+	want     manifest.Access
+	files    pather
+	bases    []string // the directories in which the call works
+	roots    []root
+	passages []matcher.Passage
+	seen     map[string]bool
+}
+
+// readers are words in the names of tools that only read, and changers those that
+// do not.
+var (
+	readers  = [...]string{"read", "get", "list", "search", "view", "find", "show", "stat", "glob", "grep", "fetch"}
+	changers = [...]string{"write", "edit", "delete", "remove", "move", "create", "update", "set", "clean", "rename", "replace", "insert", "append", "put", "exec", "run"}
+)
+
+// toolAccess returns what the tool does with its paths.
+func (c *Call) toolAccess() (used manifest.Access) {
+	for _, tool := range c.Tools {
+		switch tool {
+		case "ReadFile", "Glob", "Grep", "LS":
+			used |= read
+		case "WriteFile", "EditFile":
+			used |= write
+		case "Delete":
+			used |= remove
+		}
+	}
+	if used != 0 || len(c.Tools) == 0 {
+		return max(used, 1)
+	}
+	has := func(words []string) bool {
+		return slices.ContainsFunc(c.Own, func(name string) bool {
+			return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(strings.ToLower(name), w) })
+		})
+	}
+	switch {
+	case slices.ContainsFunc(c.Own, func(name string) bool { return spec.KnownTool(name) && !spec.IsMCP(name) }):
+		return change
+	case has(readers[:]) && !has(changers[:]):
+		return read
+	}
+	return manifest.AnyAccess
+}
+
+// values adds the paths of other tools.
+func (t *toucher) values() {
+	c := t.files.call
+	reading := toolinput.Read(c.Inputs, false)
+	if reading.Unreadable {
+		t.files.fail("the tool's input cannot be read")
+	}
+	used := c.toolAccess()
+	for _, v := range reading.Values {
+		one := used
+		switch {
+		case v.IsCommand():
+			continue
+		case v.Patch && v.Removes:
+			one = remove | write
+		case v.Patch:
+			one = write
+		}
+		t.touch(&operation{path: []shell.Piece{{Text: v.Text}}, used: one, dirs: [][]shell.Piece{nil}})
+	}
+}
+
+// commands adds the paths of the commands of a shell text.
+func (t *toucher) commands(r *shell.Reader) {
+	callers := map[int]bool{}
+	for i := range r.Commands {
+		callers[r.Commands[i].Caller()] = true
+	}
+	lines, _ := r.Invocations()
+	byLine := map[int]shell.Invocation{}
+	for _, l := range lines {
+		byLine[l.Command+1] = l
+	}
+	for i := range r.Commands {
+		c := &r.Commands[i]
+		o := operations{dirs: r.Dirs(i)}
+		o.redirects(c)
+		l, ok := byLine[i+1]
+		if ok && !callers[i+1] {
+			o.environment(r, c, byLine)
+			o.command(o.handed(r, c, byLine, argsOf(l)))
+		} else if ok && slices.Contains([]string{"find", "gfind"}, shell.Program(l.Words[0])) {
+			o.find(argsOf(l)[1:])
+		}
+		t.operations(&o)
+	}
+	handed, _ := r.Handed()
+	for _, l := range handed {
+		o := operations{dirs: r.Dirs(l.Command)}
+		o.command(argsOf(l))
+		t.operations(&o)
+	}
+}
+
+func (t *toucher) operations(o *operations) {
+	for i := range o.all {
+		t.touch(&o.all[i])
+	}
+}
+
+// redirects adds the targets of redirections, and the programs in here-documents.
+func (o *operations) redirects(c *shell.Command) {
+	for i := range c.Redirects {
+		r := &c.Redirects[i]
+		target := arg{r.Target, r.Pieces()}
+		switch {
+		case strings.HasPrefix(r.Op, "<<"):
+			if len(c.Words) > 0 && strings.Contains(interpreters, " "+strings.TrimRight(shell.Program(c.Words[0]), "0123456789.")+" ") {
+				o.program(r.Text)
+			}
+		case strings.HasSuffix(r.Op, "&") && strings.Trim(r.Target, "0123456789-") == "":
+		case r.Op == "<":
+			o.add(target, read)
+		case r.Op == "<>":
+			o.add(target, change)
+		default:
+			o.add(target, write)
+		}
+	}
+	for _, a := range c.Assigns {
+		_, value, _ := strings.Cut(a, "=")
+		if value = strings.Trim(value, `"'`); len(c.Words) > 0 && !strings.ContainsAny(value, "$`") {
+			o.add(arg{value, []shell.Piece{{Text: value}}}, change)
+		}
+	}
+}
+
+// environment changes the directories as the program does that runs a command.
+func (o *operations) environment(r *shell.Reader, c *shell.Command, lines map[int]shell.Invocation) {
+	for line, steps := c.Caller(), 0; line > 0 && steps < 50; line, steps = r.Commands[line-1].Caller(), steps+1 {
+		args := argsOf(lines[line])
+		if len(args) == 0 || !strings.Contains(" env sudo doas genv nsenter ", " "+shell.Program(args[0].text)+" ") {
+			continue
+		}
+		for i, a := range args[1:] {
+			switch option, _, attached := strings.Cut(a.text, "="); {
+			case (option == "-C" || option == "-D" || option == "--chdir") && !attached && i+2 < len(args):
+				o.enter(args[i+2].pieces)
+			case option == "--chdir" && a.isOption():
+				o.enter(a.from(len("--chdir=")).pieces)
+			}
+		}
+	}
+}
+
+// filters are programs that print some of the lines that they read.
+const filters = " grep egrep fgrep rg head tail sort uniq "
+
+// handed returns the words of a command, and adds what find hands on to it in place
+// of {} or at the end.
+func (o *operations) handed(r *shell.Reader, c *shell.Command, lines map[int]shell.Invocation, args []arg) []arg {
+	var from []operation
+	if caller := lines[c.Caller()]; c.Caller() > 0 {
+		name := shell.Program(caller.Words[0])
+		switch {
+		case name == "find" || name == "gfind":
+			f := operations{dirs: r.Dirs(c.Caller() - 1)}
+			from, _ = f.found(argsOf(caller)[1:])
+		case name == "xargs" || name == "gxargs":
+			for _, line := range c.Reads {
+				l, ok := lines[line]
+				if !ok || strings.Contains(filters, " "+shell.Program(l.Words[0])+" ") {
+					continue
+				}
+				if shell.Program(l.Words[0]) != "find" {
+					return args
+				}
+				f := operations{dirs: r.Dirs(line - 1)}
+				found, _ := f.found(argsOf(l)[1:])
+				from = append(from, found...)
+			}
+		}
+	}
+	if len(from) == 0 {
+		return args
+	}
+	rest := slices.DeleteFunc(slices.Clone(args), func(a arg) bool { return !a.known() && (a.text == "{}" || a.text == "...") })
+	if len(rest) == len(args) {
+		return args
+	}
+	one := operations{dirs: o.dirs}
+	one.command(append(slices.Clone(rest), arg{"x", []shell.Piece{{Text: "x"}}}))
+	for _, op := range one.all {
+		if len(op.path) != 1 || op.path[0].Text != "x" {
+			continue
+		}
+		for _, f := range from {
+			f.used = op.used
+			o.all = append(o.all, f)
+		}
+	}
+	return rest
+}
+
+// searched adds the paths of a text that is not parsed.
+func (t *toucher) searched(text string) {
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(";|&\r\n{}()", r) }) {
+		words := strings.Fields(strings.NewReplacer(`"`, "", "'", "", "`", "", "^", "").Replace(part))
+		if len(words) == 0 {
+			continue
+		}
+		o := operations{dirs: [][]shell.Piece{nil}}
+		used := manifest.Access(0)
+		switch strings.ToLower(words[0]) {
+		case "remove-item", "ri", "rm", "del", "erase", "rd", "rmdir":
+			used = remove
+		}
+		for _, w := range words[1:] {
+			if lower := strings.ToLower(w); lower == "/s" || strings.HasPrefix(lower, "-r") {
+				used |= tree
+			}
+		}
+		if used&remove == 0 {
+			used = 0
+		}
+		for _, w := range words[1:] {
+			kind := shell.Literal
+			if strings.Contains(w, "$") || strings.Contains(w, "%") {
+				kind = shell.Quoted
+			}
+			switch {
+			case strings.HasPrefix(w, "-"), used&remove != 0 && len(w) == 2 && w[0] == '/':
+			case used != 0:
+				o.add(arg{w, []shell.Piece{{Text: w, Kind: kind}}}, used)
+			default:
+				o.add(arg{w, []shell.Piece{{Text: w, Kind: kind}}}, change)
+			}
+		}
+		t.operations(&o)
+	}
+}
+
+// touch adds the names of a path that counts.
+func (t *toucher) touch(op *operation) {
+	if !t.want.Covers(op.used) {
+		return
+	}
+	removes := t.want.Covers(op.used&(remove|tree)) && op.used&(remove|tree) != 0
+	dirs := op.dirs
+	for _, dir := range dirs {
+		path := op.path
+		if isPWD(path[0]) {
+			path = slices.Concat(dir, path[1:])
+			if len(dir) == 0 {
+				path = slices.Concat([]shell.Piece{{Text: "."}}, path[1:])
+			}
+		} else {
+			path = shell.Below(dir, path)
+		}
+		for _, base := range t.bases {
+			if t.files.resolved++; t.files.resolved > maxResolved {
+				t.files.fail(fmt.Sprintf("it names more than %d paths", maxResolved))
+				return
+			}
+			t.name(op, base, path, removes)
+		}
+	}
+}
+
+// isPWD reports whether a part is the directory of the shell.
+func isPWD(p shell.Piece) bool {
+	return p.Kind != shell.Literal && (p.Text == "$PWD" || p.Text == "${PWD}" || p.Text == "$(pwd)" || p.Text == "`pwd`")
+}
+
+// name adds the names of a path from one directory.
+func (t *toucher) name(op *operation, base string, pieces []shell.Piece, removes bool) {
+	line := partsOf(pieces)
+	if op.below {
+		line = append(line, matcher.Part{Text: "/"}, matcher.Part{Text: "…", Hole: matcher.Below})
+		if op.name != nil {
+			line = append(append(line, matcher.Part{Text: "/"}), partsOf(op.name)...)
+		}
+	}
+	line = merge(line)
+	if line[0].Hole != matcher.Known {
+		if line[0].Hole != matcher.Name && line[0].Hole != matcher.Filename {
+			t.open(op, line, removes)
+			return
+		}
+		line = slices.Insert(line, 0, matcher.Part{Text: "./"})
+	}
+	made := pieces[0].Is == shell.Temporary
+	if !made {
+		line[0].Text = t.files.inDir(base, line[0].Text)
+	}
+	if len(line) == 1 && !made {
+		t.known(op, line[0].Text, removes)
+		return
+	}
+	at := strings.LastIndexByte(line[0].Text, '/')
+	dir, rest := line[0].Text[:at], line[0].Text[at+1:]
+	protected := false
+	if !made {
+		if t.expands(op, pieces) {
+			raw := ""
+			for _, p := range line {
+				raw += p.Text
+			}
+			for _, name := range t.files.expand(raw) {
+				t.known(op, name, removes)
+			}
+		}
+		physical := place.Opened(dir + "/")
+		protected = t.mayHold(physical, rest)
+		dir = t.nameOf(physical)
+	}
+	line = slices.Clone(line)
+	if line[0].Text = strings.TrimSuffix(dir, "/") + "/" + rest; line[0].Text == "" {
+		line = line[1:]
+	}
+	for i, p := range line {
+		up := i > 0 && p.Hole == matcher.Known && slices.Contains(strings.Split(p.Text, "/"), "..")
+		protected = protected || up || p.Hole == matcher.Any
+	}
+	t.passage(op, line, protected, removes)
+}
+
+// expands reports whether only globs are unknown in a path, so that the file system
+// has its names.
+func (t *toucher) expands(op *operation, pieces []shell.Piece) bool {
+	return !op.below && op.name == nil && !slices.ContainsFunc(pieces, func(p shell.Piece) bool { return p.Kind != shell.Literal && p.Kind != shell.Glob })
+}
+
+// partsOf returns the parts of a path.
+func partsOf(pieces []shell.Piece) (line matcher.Line) {
+	for i, p := range pieces {
+		part := matcher.Part{Text: p.Text}
+		switch {
+		case p.Kind == shell.Literal:
+		case p.Is == shell.Temporary && i == 0:
+			line = append(line, matcher.Part{Text: "$TMPDIR/"})
+			part.Hole = matcher.Filename
+		case p.Is == shell.Number, p.Kind == shell.Glob && (i == 0 || strings.HasSuffix(pieces[i-1].Text, "/")):
+			part.Hole = matcher.Filename
+		case p.Kind == shell.Glob:
+			part.Hole = matcher.Name
+		case i == 0 && (p.Text == "${TMPDIR:-/tmp}" || p.Text == "${TMPDIR-/tmp}"):
+			part.Text = "/tmp"
+		default:
+			part.Hole = matcher.Any
+		}
+		line = append(line, part)
+	}
+	return line
+}
+
+// merge joins known parts that follow each other.
+func merge(line matcher.Line) (merged matcher.Line) {
+	for _, p := range line {
+		last := len(merged) - 1
+		if last >= 0 && p.Hole == matcher.Known && merged[last].Hole == matcher.Known {
+			merged[last].Text += p.Text
+		} else {
+			merged = append(merged, p)
+		}
+	}
+	return merged
+}
+
+// open adds a path whose beginning is unknown.
+func (t *toucher) open(op *operation, line matcher.Line, removes bool) {
+	whole := !slices.ContainsFunc(line, func(p matcher.Part) bool { return p.Hole == matcher.Known && strings.Trim(p.Text, "/.") != "" })
+	if whole && t.want&tree != 0 && op.used&tree != 0 {
+		text := lineText(line)
+		t.add(matcher.Passage{Text: text, Counts: "only the shell knows what " + text + " is, which is removed with all that is in it"})
+		return
+	}
+	t.passage(op, line, true, removes)
+}
+
+func lineText(line matcher.Line) (text string) {
+	for _, p := range line {
+		text += p.Text
+	}
+	return text
+}
+
+// known adds an absolute path.
+func (t *toucher) known(op *operation, file string, removes bool) {
+	physical := file
+	if len(file) <= maxPath && !t.files.isRemote(file) {
+		physical = place.Opened(file)
+		last := path.Base(filepath.ToSlash(file))
+		if removes && !strings.HasSuffix(file, "/") && last != "." && last != ".." {
+			physical = filepath.Join(place.Opened(strings.TrimSuffix(file, last)), last)
+		}
+	}
+	t.passage(op, matcher.KnownLine(t.nameOf(filepath.Clean(physical))), t.holds(physical) || t.isRoot(physical), removes)
+}
+
+// holds reports whether a directory contains the project or the home directory.
+func (t *toucher) holds(dir string) bool {
+	return slices.ContainsFunc(t.roots, func(r root) bool { return r.name != "$TMPDIR" && r.dir != dir && place.Contains(dir, r.dir) })
+}
+
+// mayHold reports whether a path in a directory that begins with a text may be one that
+// contains the project or the home directory, or one of these.
+func (t *toucher) mayHold(dir, begin string) bool {
+	return slices.ContainsFunc(t.roots, func(r root) bool {
+		rel, err := filepath.Rel(dir, r.dir)
+		return r.name != "$TMPDIR" && err == nil && rel != "." && filepath.IsLocal(rel) && strings.HasPrefix(rel, begin)
+	})
+}
+
+// isRoot reports whether a directory is the project or the home directory.
+func (t *toucher) isRoot(dir string) bool {
+	return slices.ContainsFunc(t.roots, func(r root) bool { return r.name != "$TMPDIR" && r.dir == dir })
+}
+
+// nameOf returns the name of a physical path.
+func (t *toucher) nameOf(file string) string {
+	best := root{}
+	for _, r := range t.roots {
+		if len(r.dir) > len(best.dir) && place.Contains(r.dir, file) {
+			best = r
+		}
+	}
+	slashed := filepath.ToSlash(file)
+	if rest, ok := strings.CutPrefix(strings.TrimPrefix(slashed, "/private"), "/var/folders/"); ok {
+		if parts := strings.SplitN(rest, "/", 4); len(parts) > 2 && parts[2] == "T" {
+			dir := strings.TrimSuffix(slashed[:len(slashed)-len(strings.Join(parts[3:], "/"))], "/")
+			if len(dir) > len(best.dir) {
+				best = root{dir, "$TMPDIR"}
+			}
+		}
+	}
+	if best.dir == "" {
+		return slashed
+	}
+	if rel, err := filepath.Rel(best.dir, file); err == nil && rel != "." {
+		return best.name + "/" + filepath.ToSlash(rel)
+	}
+	return best.name
+}
+
+// passage adds a name in which a pattern is searched. A protected one has no
+// exceptions.
+func (t *toucher) passage(op *operation, line matcher.Line, protected, removes bool) {
+	p := matcher.Passage{Text: lineText(line), Lines: []matcher.Line{line}, Whole: []matcher.Line{line}, Shallow: !removes}
+	if protected {
+		p.Whole = []matcher.Line{}
+	}
+	t.add(p)
+}
+
+func (t *toucher) add(p matcher.Passage) {
+	key := fmt.Sprint(p.Text, p.Lines, len(p.Whole), p.Shallow)
+	if !t.seen[key] {
+		t.seen[key] = true
+		t.passages = append(t.passages, p)
+	}
+}

@@ -1,0 +1,233 @@
+package toolcall
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/manifest"
+	"github.com/agent-hooks/agent-hooks/matcher"
+)
+
+// work returns a project with some folders, in a home directory that is not in it.
+func work(t *testing.T) (home, project string) {
+	if runtime.GOOS == "windows" {
+		t.Skip("its commands are those of Unix")
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	home, project = filepath.Join(dir, "home"), filepath.Join(dir, "home", "project")
+	for _, folder := range []string{"src", "web/dist", "node_modules/own", "build"} {
+		if err := os.MkdirAll(filepath.Join(project, folder), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for link, target := range map[string]string{"node_modules/linked": "../src", "outside": "/"} {
+		if err := os.Symlink(target, filepath.Join(project, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return home, project
+}
+
+func callOf(t *testing.T, home, project, tool string, input any) *Call {
+	raw, err := json.Marshal(input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tools := []string{tool}
+	if tool == "Bash" {
+		tools = append(tools, "Shell")
+	}
+	return &Call{Own: tools[:1], Tools: tools, Inputs: [][]byte{raw}, Bash: true, GOOS: runtime.GOOS, Home: home, Dir: project, Project: project}
+}
+
+// touches reports whether a guard matches the paths of a call.
+func touches(c *Call, want manifest.Access, pattern string, unless ...string) (matcher.Result, []matcher.Passage) {
+	m := matcher.New("", pattern)
+	if err := m.Unless(unless); err != nil {
+		panic(err)
+	}
+	lines, unknown := c.Touched(c.Commands(), want)
+	return m.Match(matcher.Subject{Passages: func() ([]matcher.Passage, string) { return lines, unknown }}), lines
+}
+
+func TestRemovedTrees(t *testing.T) {
+	home, project := work(t)
+	unless := []string{
+		`\$TMPDIR/.+`,
+		`\$HOME/(\.cache|Library/Caches|\.gradle/caches|go/pkg/mod)/.+`,
+		`\$PROJECT/(.+/)?(node_modules|dist|build|target|\.venv|__pycache__|coverage)(/.*)?`,
+	}
+	for _, row := range []struct {
+		text string
+		stop bool
+	}{
+		{`(cd /tmp && rm -rf test)`, false},
+		{`cd /tmp && rm -rf test`, false},
+		{`cd /tmp || exit 1; rm -rf test`, false},
+		{`if ! cd /tmp; then exit 1; fi; rm -rf test`, false},
+		{`set -e; cd /tmp; rm -rf test`, false},
+		{`set -e; cd /tmp && true; rm -rf test`, true},
+		{`cd /tmp; rm -rf test`, true},
+		{`(cd /tmp); rm -rf test`, true},
+		{`cd /tmp && true || rm -rf test`, true},
+		{`cd /tmp && true; rm -rf test`, true},
+		{`cd web && rm -rf dist`, false},
+		{`cd web; rm -rf dist`, false},
+		{`cd web && cd .. && rm -rf src`, true},
+		{`cd outside && rm -rf src`, true},
+		{`cd dist && rm -rf x`, false},
+		{`cd dist && rm -rf ../src`, true},
+		{`f() { cd /tmp; }; f && rm -rf dist`, true},
+		{`f() { rm -rf dist; }; f`, false},
+		{`while cd ..; do rm -rf dist; done`, true},
+		{`for d in a b; do (cd $d && rm -rf dist); done; rm -rf dist`, false},
+		{`for d in src web; do rm -rf $d; done`, true},
+		{`rm -rf /var/folders/ab/cd/T/tmp.X`, false},
+		{`rm -rf /tmp/x /var/tmp/y`, false},
+		{`rm -rf /tmp`, true},
+		{`rm -rf /tmp/../home`, true},
+		{`rm -rf node_modules`, false},
+		{`rm -rf ./node_modules/ web/dist`, false},
+		{`sudo rm -rf node_modules`, false},
+		{`sudo rm -rf src`, true},
+		{`env -C web rm -rf dist`, false},
+		{`env -C src rm -rf x`, true},
+		{`d=$(mktemp -d); rm -rf "$d"`, false},
+		{`d="$(mktemp -d -t x.XXXX 2>/dev/null || mktemp -d)"; cd "$d" && rm -rf a b`, false},
+		{`d=$(mktemp -d); rm -rf "$d/../x"`, true},
+		{`d=$(mktemp -d); d=src; rm -rf "$d"`, true},
+		{`rm -rf /tmp/test-$$ "/tmp/t$RANDOM"`, false},
+		{`t=/tmp/test-$$; mkdir $t; rm -rf "$t"`, false},
+		{`rm -rf "/tmp/$X"`, true},
+		{`rm -rf "$PWD/dist"`, false},
+		{`cd web && rm -rf "$PWD/dist"`, false},
+		{`cd src && rm -rf "$PWD/x"`, true},
+		{`rm -f one.txt`, false},
+		{`rm -rf src`, true},
+		{`rm -r src`, true},
+		{`rm --recursive src`, true},
+		{`rm -R -- src`, true},
+		{`rm -rf ~`, true},
+		{`rm -rf ~/.cache/x`, false},
+		{`rm -rf "$HOME/.cache/x"`, false},
+		{`rm -rf "$X"`, true},
+		{`rm -rf $X`, true},
+		{`rm -rf "$X/node_modules"`, true},
+		{`rm -rf "node_modules/$X"`, true},
+		{`rm -rf ./build/../src`, true},
+		{`rm -rf .`, true},
+		{`rm -rf node_modules/*`, false},
+		{`rm -f build/*`, false},
+		{`rm -f src/*`, true},
+		{`rm -f src/*.o`, false},
+		{`rm -rf *`, true},
+		{`rm -rf /*`, true},
+		{`rm -rf node_modules/linked`, false},
+		{`rm -rf node_modules/linked/x`, true},
+		{`rm -rf node_modules/linked/`, true},
+		{`rm -rf node_modules/own/x`, false},
+		{`find . -delete`, true},
+		{`find . -name '*.pyc' -delete`, false},
+		{`find . -delete -name x`, true},
+		{`find . -name node_modules -prune -o -type d -delete`, true},
+		{`find . -name node_modules -prune -exec rm -rf {} +`, false},
+		{`find . -name node_modules -type d -print0 | xargs -0 rm -rf`, false},
+		{`find . -type d -exec rm -rf {} +`, true},
+		{`find . -name '*' -exec rm -rf {} +`, true},
+		{`find . -name src | xargs rm -rf`, true},
+		{`cat list | xargs rm -rf`, true},
+		{`git clean -fdx`, true},
+		{`git clean -fdn`, false},
+		{`git clean -fd dist`, false},
+		{`cd node_modules/own && git clean -fdx`, false},
+		{`git rm -r src`, true},
+		{`git rm --cached -r src`, false},
+		{`npx rimraf src`, true},
+		{`npx rimraf dist`, false},
+		{`rsync -a --delete a/ src/`, true},
+		{`tar czf x.tgz --remove-files src`, true},
+		{`sh -c 'rm -rf src'`, true},
+		{`sh -c 'cd /tmp && rm -rf src'`, false},
+		{`entr rm -rf src`, true},
+		{`python3 -c 'import shutil; shutil.rmtree("src")'`, true},
+		{`python3 -c 'print(open("src/x.py").read())'`, false},
+		{"python3 - <<'E'\nimport shutil\nshutil.rmtree('src')\nE", true},
+		{`echo rm -rf src`, false},
+		{`git commit -m "rm -rf src"`, false},
+		{`grep -r "rm -rf" src`, false},
+		{`cat src/x > src/y`, false},
+		{`rm -rf "$(git rev-parse --show-toplevel)"`, true},
+		{`rm -rf "unclosed`, true},
+	} {
+		result, lines := touches(callOf(t, home, project, "Bash", map[string]string{"command": row.text}), manifest.RemoveTree, ".", unless...)
+		if result.Matched != row.stop {
+			t.Errorf("%s: stopped %t, want %t; %+v; %+v", row.text, result.Matched, row.stop, result, lines)
+		}
+	}
+}
+
+// Each program uses its operands in the ways of its row.
+func TestTouched(t *testing.T) {
+	home, project := work(t)
+	all := map[string]manifest.Access{"read": manifest.Read, "write": manifest.Write, "remove": manifest.Remove, "tree": manifest.RemoveTree}
+	for _, row := range []struct{ text, read, write, remove string }{
+		{`cat a b > c`, "a b", "c", ""},
+		{`sort -o out in`, "in", "out", ""},
+		{`sed -n 's/x/y/' f`, "f", "", ""},
+		{`sed -i.bak 's/x/y/' f`, "f", "f", ""},
+		{`grep -rn -e src/x lib`, "lib", "", ""},
+		{`grep .env lib`, "lib", "", ""},
+		{`echo .env`, "", "", ""},
+		{`curl -sSLo out https://a.example/b -H x/y`, "", "out", ""},
+		{`cp a b dir`, "a b", "dir", ""},
+		{`mv a b`, "a", "b", "a"},
+		{`git mv a b`, "a", "b", "a"},
+		{`rm -f a; unlink b; shred c`, "", "c", "a b c"},
+		{`rmdir a`, "", "", "a"},
+		{`git add a && git commit -m b/c`, "a", "", ""},
+		{`git checkout -- a`, "", "a", ""},
+		{`chmod +x a`, "", "a", ""},
+		{`ln -s a b`, "", "b", ""},
+		{`tee a < b`, "b", "a", ""},
+		{`dd if=a of=b`, "a", "b", ""},
+		{`unknown a --out=b`, "a b", "a b", ""},
+		{`git -C web add dist`, "web/dist", "", ""},
+		{`find lib -name '*.o' -delete`, "lib/*.o lib/…/*.o", "", "lib/*.o lib/…/*.o"},
+		{`python3 -c 'open("a/b")'`, "a/b", "a/b", "a/b"},
+		{`docker run -v x:/y img`, "img run x:/y", "img run x:/y", ""},
+	} {
+		for access, want := range map[string]string{"read": row.read, "write": row.write, "remove": row.remove} {
+			_, lines := touches(callOf(t, home, project, "Bash", map[string]string{"command": row.text}), all[access], ".")
+			var got []string
+			for _, l := range lines {
+				got = append(got, strings.TrimPrefix(l.Text, "$PROJECT/"))
+			}
+			if sortedWords(got) != sortedWords(strings.Fields(want)) {
+				t.Errorf("%s: %s %q, want %q", row.text, access, got, want)
+			}
+		}
+	}
+}
+
+func sortedWords(words []string) string {
+	seen := map[string]bool{}
+	var b strings.Builder
+	for range words {
+		least := ""
+		for _, w := range words {
+			if !seen[w] && (least == "" || w < least) {
+				least = w
+			}
+		}
+		seen[least] = true
+		b.WriteString(least + " ")
+	}
+	return strings.TrimSpace(b.String())
+}
