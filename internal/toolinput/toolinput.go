@@ -22,7 +22,7 @@ type Value struct {
 	Patch bool
 	// Removes means that the patch removes or moves it.
 	Removes bool
-	row   *spec.InputKey
+	row     *spec.InputKey
 }
 
 // Reading is what was found in an input, in order and without duplicates.
