@@ -27,6 +27,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/author/trial"
 	"github.com/agent-hooks/agent-hooks/internal/term"
+	_ "github.com/agent-hooks/agent-hooks/internal/zone" // before the packages that use the local time
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
