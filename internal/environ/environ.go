@@ -9,8 +9,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Where describes where hooks run. Its functions are called only if a variable
@@ -290,8 +292,14 @@ func (c *cleaner) inProject(name string) bool {
 
 // leadsIn reports whether a value, as a whole or between separators, is a path in
 // the project or the working directory, or contains the path of one of them
-// (D101). A relative path counts if something is there.
+// (D101). A relative path counts if its first element is there, and so does one with
+// a variable, which many programs expand.
 func (c *cleaner) leadsIn(value string) bool {
+	decoded := unescape(value)
+	return c.leads(value) || decoded != value && c.leads(decoded)
+}
+
+func (c *cleaner) leads(value string) bool {
 	if !strings.ContainsAny(value, `/\.`) {
 		return false
 	}
@@ -302,6 +310,25 @@ func (c *cleaner) leadsIn(value string) bool {
 		}
 	}
 	return len(c.roots) > 0 && (c.pathIn(value) || slices.ContainsFunc(strings.FieldsFunc(value, separates), c.pathIn))
+}
+
+// unescape returns a value without the escapes of URIs and of D-Bus.
+func unescape(value string) string {
+	if !strings.Contains(value, "%") {
+		return value
+	}
+	decoded := make([]byte, 0, len(value))
+	for i := 0; i < len(value); i++ {
+		if value[i] == '%' && i+2 < len(value) {
+			if b, err := strconv.ParseUint(value[i+1:i+3], 16, 8); err == nil {
+				decoded = append(decoded, byte(b))
+				i += 2
+				continue
+			}
+		}
+		decoded = append(decoded, value[i])
+	}
+	return string(decoded)
 }
 
 // separates reports whether a character may separate paths in a value. On Windows,
@@ -315,13 +342,21 @@ func (c *cleaner) pathIn(text string) bool {
 	switch {
 	case !strings.ContainsAny(text, `/\.`):
 		return false
+	case strings.ContainsRune(text, '$') && strings.ContainsAny(text, `/\`):
+		return true
+	case strings.HasPrefix(text, "~/"):
+		return slices.ContainsFunc(c.Homes(), func(home string) bool { return filepath.IsAbs(home) && c.inProject(home+text[1:]) })
 	case !filepath.IsAbs(text):
+		first := text
+		if i := strings.IndexFunc(text, func(r rune) bool { return r < utf8.RuneSelf && os.IsPathSeparator(uint8(r)) }); i > 0 {
+			first = text[:i]
+		}
 		return slices.ContainsFunc(c.roots, func(root string) bool {
-			_, err := os.Lstat(filepath.Join(root, text))
-			return err == nil && filepath.Clean(text) != "."
+			_, err := os.Lstat(filepath.Join(root, first))
+			return err == nil
 		})
 	case inSpecial(filepath.Clean(text)): // a terminal is no path of the project, and a process's directory may be
-		return !strings.HasPrefix(filepath.Clean(text), "/dev/") || strings.HasPrefix(filepath.Clean(text), "/dev/fd")
+		return !strings.HasPrefix(filepath.Clean(text), "/dev/") || strings.HasPrefix(filepath.Clean(text), "/dev/fd") || strings.HasPrefix(filepath.Clean(text), "/dev/std")
 	}
 	return c.inProject(text)
 }
