@@ -17,10 +17,11 @@ import (
 type expression struct {
 	part, source string // source is "" if the part is not given
 	ready        bool
-	err          error // the error of the compilation
-	negative     bool  // it has a negative look-around (D17)
-	words        words // the words that it requires, if known
-	plain        bool  // it means the same in every dialect, on printable ASCII text
+	err          error        // the error of the compilation
+	negative     bool         // it has a negative look-around (D17)
+	words        words        // the words that it requires, if known
+	branches     []expression // its alternatives, if it is searched by these
+	plain        bool         // it means the same in every dialect, on printable ASCII text
 	engine       *regexp2.Regexp
 	opened       bool           // program is set
 	program      *gosyntax.Prog // for lines with unknown parts; nil if it is not known
@@ -39,12 +40,24 @@ func (e *expression) prepare() error {
 		return e.err
 	}
 	e.ready = true
-	if words, p, ok := parsePlain(e.source); ok && words.known() {
+	if words, p, ok := parsePlain(e.source); ok && (words.known() || len(p.branches) > 1) {
 		e.words, e.plain, e.negative = words, !p.ahead, p.negative
+		if len(p.branches) > 1 {
+			e.split(p.branches)
+		}
 		return nil
 	}
 	e.err = e.start()
 	return e.err
+}
+
+// split makes the expression search by its alternatives, so that the engine
+// compiles only those whose words a text contains.
+func (e *expression) split(branches []alternative) {
+	e.branches = make([]expression, len(branches))
+	for i, b := range branches {
+		e.branches[i] = expression{part: e.part, source: b.source, ready: true, words: b.words, plain: !b.ahead}
+	}
 }
 
 func compileEngine(part, source string) (*expression, error) {
@@ -98,6 +111,14 @@ func (e *expression) search(text string, left *time.Duration) (found bool, err e
 	}
 	if *left <= 0 {
 		return false, e.late()
+	}
+	for i := range e.branches {
+		if found, err := e.branches[i].search(text, left); found || err != nil {
+			return found, err
+		}
+	}
+	if e.branches != nil {
+		return false, nil
 	}
 	began := time.Now()
 	defer func() { *left -= time.Since(began) }()

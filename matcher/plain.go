@@ -1,19 +1,31 @@
 package matcher
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
-// plain parses simple expressions: letters, digits and common punctuation, `.`,
-// escaped classes and punctuation, sets of letters, digits, classes and some
-// punctuation, anchors, groups, look-aheads, alternatives, and * + ? after an
-// atom. All such expressions compile and mean the same in every dialect. The
+// plain parses simple expressions: characters and common punctuation, `.`,
+// escaped classes and punctuation, sets of characters, classes and some
+// punctuation, anchors, groups, look-aheads, look-behinds of letters, groups that
+// ignore case, alternatives, and * + ? after an atom. All such expressions compile
+// and, with ASCII letters, mean the same in every dialect. The
 // words that a matching text must contain are therefore known without the engine,
 // and most hooks that do not match need no compilation (FuzzPlain).
 type plain struct {
 	src      string
 	pos      int
 	depth    int
-	ahead    bool // it has a look-ahead
-	negative bool // it has a negative one
+	ahead    bool // it has a look-around, or ignores case
+	negative bool // it has a negative look-around
+	branches []alternative
+}
+
+// alternative is one of the alternatives outside of groups.
+type alternative struct {
+	source string
+	words  words
+	ahead  bool
 }
 
 // words are strings. Every text that the expression matches contains at least
@@ -67,17 +79,31 @@ func parsePlain(source string) (w words, p plain, ok bool) {
 // alternatives parses branches up to the end or a closing parenthesis. The
 // result is known only if every branch is.
 func (p *plain) alternatives() (words, bool) {
-	all, ok := p.branch()
-	for ok && p.next() == '|' {
-		p.pos++
-		var w words
-		if w, ok = p.branch(); !all.known() || !w.known() {
-			all = words{}
-			continue
+	var all words
+	for first := true; ; first = false {
+		begin, ahead := p.pos, p.ahead
+		p.ahead = false
+		w, ok := p.branch()
+		if !ok {
+			return words{}, false
 		}
-		all = all.or(w)
+		if p.depth == 0 {
+			p.branches = append(p.branches, alternative{p.src[begin:p.pos], w, p.ahead})
+		}
+		p.ahead = p.ahead || ahead
+		switch {
+		case first:
+			all = w
+		case all.known() && w.known():
+			all = all.or(w)
+		default:
+			all = words{}
+		}
+		if p.next() != '|' {
+			return all, true
+		}
+		p.pos++
 	}
-	return all, ok
 }
 
 // branch parses a sequence of atoms. Its best requirement is the longest run of
@@ -106,7 +132,7 @@ func (p *plain) branch() (best words, ok bool) {
 			whole = false
 			best, run = better(best, run), words{word: a.char}
 		default:
-			run.word = p.src[p.pos-len(run.word)-1 : p.pos]
+			run.word = p.src[p.pos-len(run.word)-len(a.char) : p.pos]
 		}
 	}
 	best = better(best, run)
@@ -161,7 +187,14 @@ func (p *plain) atom() (a atom, ok bool) {
 	case c == '.':
 		p.pos++
 		return atom{consumes: true}, true
-	case c < ' ' || c > '~' || strings.IndexByte(`*+?{}]`, c) >= 0:
+	case c > '~':
+		r, size := utf8.DecodeRuneInString(p.src[p.pos:])
+		if r == utf8.RuneError || c < utf8.RuneSelf {
+			return atom{}, false
+		}
+		p.pos += size
+		return atom{char: p.src[p.pos-size : p.pos], consumes: true}, true
+	case c < ' ' || strings.IndexByte(`*+?{}]`, c) >= 0:
 		return atom{}, false
 	}
 	p.pos++
@@ -170,12 +203,19 @@ func (p *plain) atom() (a atom, ok bool) {
 
 func (p *plain) group() (atom, bool) {
 	p.pos += len("(")
+	if strings.HasPrefix(p.src[p.pos:], "?<") {
+		return atom{}, p.behind()
+	}
+	fold := strings.HasPrefix(p.src[p.pos:], "?i:")
+	if fold {
+		p.pos += len("?i:")
+	}
 	ahead := strings.HasPrefix(p.src[p.pos:], "?=") || strings.HasPrefix(p.src[p.pos:], "?!")
 	if ahead {
 		p.ahead = true
 		p.negative = p.negative || p.src[p.pos+1] == '!'
 	}
-	if ahead || strings.HasPrefix(p.src[p.pos:], "?:") {
+	if !fold && (ahead || strings.HasPrefix(p.src[p.pos:], "?:")) {
 		p.pos += len("?:")
 	}
 	if p.depth++; p.depth > maxDepth {
@@ -187,10 +227,25 @@ func (p *plain) group() (atom, bool) {
 	}
 	p.depth--
 	p.pos++
+	if fold {
+		p.ahead = true
+		return atom{consumes: true}, true
+	}
 	if ahead { // it consumes nothing, and other characters may satisfy it
 		return atom{}, true
 	}
 	return atom{inner: w, consumes: true}, true
+}
+
+// behind parses a look-behind of letters, whose width every dialect accepts.
+func (p *plain) behind() bool {
+	text, _, closed := strings.Cut(p.src[p.pos+len("?<"):], ")")
+	if !closed || len(text) < 2 || text[0] != '!' && text[0] != '=' {
+		return false
+	}
+	p.ahead, p.negative = true, p.negative || text[0] == '!'
+	p.pos += len("?<") + len(text) + len(")")
+	return !strings.ContainsFunc(text[1:], func(c rune) bool { return c != '#' && (c > '~' || !letterOrDigit(byte(c))) })
 }
 
 // set parses [abc], [^abc], the ranges a-z, A-Z and 0-9, classes such as \w, and a
@@ -211,7 +266,7 @@ func (p *plain) set() bool {
 			i++
 			continue
 		}
-		if c := text[i]; !letterOrDigit(c) && strings.IndexByte("_ ./=:@,;<>+", c) < 0 && !(c == '-' && i > 0 && i == len(text)-1) {
+		if c := text[i]; !letterOrDigit(c) && c < utf8.RuneSelf && strings.IndexByte("_ ./=:@,;<>+'\"(){}!%#`$*?", c) < 0 && !(c == '|' && i+1 < len(text) && text[i+1] != '|' || c == '|' && len(text) == 1) && !(c == '-' && i > 0 && i == len(text)-1) {
 			return false
 		}
 	}

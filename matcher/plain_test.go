@@ -42,6 +42,10 @@ func TestRequiredWords(t *testing.T) {
 		{`ab(?=cde)`, "ab", false},
 		{`(?!ab)`, "", false},
 		{`(?!ab)cd|(?=x)ef`, "cd|ef", false},
+		{`ab␣`, "ab␣", true},
+		{`a(?i:bcd)ef`, "ef", false},
+		{`(?<!abc)de`, "de", false},
+		{`[^|'"(␣]ab`, "ab", false},
 	} {
 		got, _, ok := parsePlain(c.source)
 		if !ok || strings.Join(got.list(), "|") != c.want || got.exact != c.exact {
@@ -52,8 +56,8 @@ func TestRequiredWords(t *testing.T) {
 
 func TestNotPlain(t *testing.T) {
 	for _, source := range []string{
-		"(?i)abc", "(?<=abc)", "(?<!abc)", "(?!abc)*", "(?P<n>a)", "a{2}", "a}", "a]", "a**", "a+?", "a++", "^*a", "*a", "|*", "(", ")", "a)", "(a",
-		"[", "[]", "[^]", "[z-a]", "[a-f]", `[\b]`, `[\w-a]`, "[-]", "[--]", "[a--]", `[\]`, `\`, `\1`, `\x41`, `\Aa`, `\e`, "é", "a\tb", "\x00",
+		"(?i)abc", "(?<=a+)", "(?<!a|bc)", "(?<!)a", "(?<n>a)", "(?!abc)*", "(?P<n>a)", "a{2}", "a}", "a]", "a**", "a+?", "a++", "^*a", "*a", "|*", "(", ")", "a)", "(a",
+		"[", "[]", "[^]", "[z-a]", "[a-f]", `[\b]`, `[\w-a]`, "[-]", "[--]", "[a--]", `[\]`, `\`, `\1`, `\x41`, `\Aa`, `\e`, "[a||b]", "a\xff", "a\tb", "\x00",
 		strings.Repeat("(", 20) + "a" + strings.Repeat(")", 20),
 	} {
 		if got, _, ok := parsePlain(source); ok {
@@ -66,7 +70,7 @@ func TestNotPlain(t *testing.T) {
 // match.
 func TestPlainOnRandomExpressions(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{"a", "a", "b", "b", "ab", ".", `\s`, `\.`, "[a-z]", "[^a]", `[\w.-]`, "(?!", "(?=", "^", "$", `\b`, "(", "(?:", ")", ")", "|", "|", "*", "+", "?", "()"}
+	pieces := []string{"a", "a", "b", "b", "ab", ".", `\s`, `\.`, "[a-z]", "[^a]", `[\w.-]`, "(?!", "(?=", "^", "$", `\b`, "(", "(?:", ")", ")", "|", "|", "*", "+", "?", "()", "é", "(?i:", "A", "(?<!a)", "(?<=b)", "[^|'é]"}
 	plain := 0
 	for range 100000 {
 		var source, text strings.Builder
@@ -74,7 +78,7 @@ func TestPlainOnRandomExpressions(t *testing.T) {
 			source.WriteString(pieces[random.IntN(len(pieces))])
 		}
 		for range random.IntN(6) {
-			text.WriteByte("aabb. \n"[random.IntN(7)])
+			text.WriteString(string([]rune("aabb. \nAé|")[random.IntN(10)]))
 		}
 		if comparePlain(t, source.String(), text.String()) {
 			plain++
@@ -99,10 +103,17 @@ func comparePlain(t *testing.T, source, text string) bool {
 	if d := Differences(source); e.negative != p.negative || len(d) > 0 {
 		t.Errorf("%q is plain: negative %v, parsed as %v, differences %v", source, e.negative, p.negative, d)
 	}
+	split := newExpression("tool", source)
+	if err := split.prepare(); err != nil {
+		t.Fatal(err)
+	}
 	for _, text := range append(slices.Clone(w.list()), text, text+strings.Join(w.list(), text)) {
 		left := 20 * time.Millisecond
 		found, err := e.search(text, &left)
 		contains := w.in(text)
+		if again, why := split.search(text, &left); err == nil && why == nil && again != found {
+			t.Errorf("%q in %q: %v, by its alternatives %v", source, text, found, again)
+		}
 		if isSimple(text) && err == nil && !p.ahead {
 			if simulated, decided := (&expression{source: source}).simulate(text); decided && simulated != found {
 				t.Errorf("%q in %q: %v, simulated %v", source, text, found, simulated)
