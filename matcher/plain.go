@@ -249,7 +249,7 @@ func (p *plain) behind() bool {
 }
 
 // set parses [abc], [^abc], the ranges a-z, A-Z and 0-9, classes such as \w, and a
-// hyphen at the end.
+// hyphen at the beginning or the end.
 func (p *plain) set() bool {
 	text, _, closed := strings.Cut(p.src[p.pos+1:], "]")
 	p.pos += len(text) + len("[]")
@@ -262,11 +262,11 @@ func (p *plain) set() bool {
 			i += len("-z")
 			continue
 		}
-		if i+1 < len(text) && text[i] == '\\' && strings.IndexByte(`wdsWDS.-/`, text[i+1]) >= 0 {
+		if i+1 < len(text) && text[i] == '\\' && strings.IndexByte(`wdsWDS.-/nt"'`, text[i+1]) >= 0 {
 			i++
 			continue
 		}
-		if c := text[i]; !letterOrDigit(c) && c < utf8.RuneSelf && strings.IndexByte("_ ./=:@,;<>+'\"(){}!%#`$*?", c) < 0 && !(c == '|' && i+1 < len(text) && text[i+1] != '|' || c == '|' && len(text) == 1) && !(c == '-' && i > 0 && i == len(text)-1) {
+		if c := text[i]; !letterOrDigit(c) && c < utf8.RuneSelf && strings.IndexByte("_ ./=:@,;<>+'\"(){}!%#`$*?", c) < 0 && !(c == '|' && i+1 < len(text) && text[i+1] != '|' || c == '|' && len(text) == 1) && !(c == '-' && (i > 0 && i == len(text)-1 || i == 0 && len(text) > 1 && text[1] != '-')) {
 			return false
 		}
 	}
@@ -282,9 +282,9 @@ func (p *plain) escape() (atom, bool) {
 		return atom{}, false
 	case c == 'b' || c == 'B':
 		return atom{}, true
-	case strings.IndexByte("sSdDwW", c) >= 0:
+	case strings.IndexByte("sSdDwWnt", c) >= 0:
 		return atom{consumes: true}, true
-	case strings.IndexByte(`\./-()[]{}*+?|^$`, c) >= 0:
+	case strings.IndexByte(`\./-()[]{}*+?|^$"'`, c) >= 0:
 		return atom{char: p.src[p.pos-1 : p.pos], escaped: true, consumes: true}, true
 	}
 	return atom{}, false

@@ -42,6 +42,7 @@ func TestRequiredWords(t *testing.T) {
 		{`ab(?=cde)`, "ab", false},
 		{`(?!ab)`, "", false},
 		{`(?!ab)cd|(?=x)ef`, "cd|ef", false},
+		{`[^-\s]ab\ncde`, "cde", false},
 		{`ab␣`, "ab␣", true},
 		{`a(?i:bcd)ef`, "ef", false},
 		{`(?<!abc)de`, "de", false},
@@ -70,7 +71,7 @@ func TestNotPlain(t *testing.T) {
 // match.
 func TestPlainOnRandomExpressions(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{"a", "a", "b", "b", "ab", ".", `\s`, `\.`, "[a-z]", "[^a]", `[\w.-]`, "(?!", "(?=", "^", "$", `\b`, "(", "(?:", ")", ")", "|", "|", "*", "+", "?", "()", "é", "(?i:", "A", "(?<!a)", "(?<=b)", "[^|'é]"}
+	pieces := []string{"a", "a", "b", "b", "ab", ".", `\s`, `\.`, "[a-z]", "[^a]", `[\w.-]`, "(?!", "(?=", "^", "$", `\b`, "(", "(?:", ")", ")", "|", "|", "*", "+", "?", "()", "é", "(?i:", "A", "(?<!a)", "(?<=b)", "[^|'é]", `[^-\s]`, `[^\n]`, `\n`, `\"`}
 	plain := 0
 	for range 100000 {
 		var source, text strings.Builder
