@@ -17,6 +17,9 @@ func (r *reader) lintPart(part string, n *tree.Node) {
 		return
 	}
 	for _, f := range advice.Check(part, n.Text) {
+		if f.Code == advice.Everything && part == "pattern" && r.hook.Match != "" { // of what metadata.match lists
+			continue
+		}
 		r.source.report(f.Code, r.source.within(n, f.Offset), "matcher."+part+" "+f.Message())
 	}
 }
@@ -47,6 +50,22 @@ func (r *reader) lintMatch() {
 			r.source.report("match-ignored", e.Begin, fmt.Sprintf("metadata.%s without matcher.pattern has no effect; add a pattern, or remove it", e.Key))
 		case e.Key == "access" && r.hook.Match != Paths:
 			r.source.report("match-ignored", e.Begin, "metadata.access without metadata.match: paths has no effect; add match: paths, or remove it")
+		}
+	}
+}
+
+// lintNames warns about exceptions that match no name of a path.
+func (r *reader) lintNames() {
+	if r.hook.Match != Paths || r.hook.Access == 0 {
+		return
+	}
+	for _, e := range r.unless {
+		text := strings.TrimPrefix(e.Text, "^")
+		if len(text) < 2 || strings.Contains(text, "|") || strings.IndexByte("?*{:+", text[1]) >= 0 {
+			continue
+		}
+		if c := text[0]; c == '$' || c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' {
+			r.source.report("match-ignored", e.Begin, "an expression in metadata.unless has no effect: with metadata.access, paths begin with $PROJECT/, $HOME/, $TMPDIR/ or /; write \\$PROJECT/ before it")
 		}
 	}
 }

@@ -115,6 +115,7 @@ func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	r.checkMetadataKeys()
 	r.lintAsync()
 	r.lintMatch()
+	r.lintNames()
 	r.lintWhen()
 	r.lintAllow()
 	spec.SortDiagnostics(r.source.diagnostics)

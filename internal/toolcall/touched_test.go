@@ -216,6 +216,40 @@ func TestTouched(t *testing.T) {
 	}
 }
 
+// The paths of tools count by the tool's row, and those of patches by their operation.
+func TestTouchedByTools(t *testing.T) {
+	home, project := work(t)
+	patch := "*** Begin Patch\n*** Delete File: a\n*** Update File: b\n*** Move to: c\n*** Add File: d\n*** End Patch"
+	for _, row := range []struct {
+		tools  []string
+		input  map[string]string
+		access manifest.Access
+		want   string
+	}{
+		{[]string{"Read", "ReadFile"}, map[string]string{"file_path": "a"}, manifest.Read, "a"},
+		{[]string{"Read", "ReadFile"}, map[string]string{"file_path": "a"}, manifest.Write | manifest.Remove, ""},
+		{[]string{"Write", "WriteFile"}, map[string]string{"file_path": "a"}, manifest.Write, "a"},
+		{[]string{"Write", "WriteFile"}, map[string]string{"file_path": "a"}, manifest.RemoveTree, ""},
+		{[]string{"apply_patch", "WriteFile", "EditFile", "Delete"}, map[string]string{"input": patch}, manifest.Remove, "a b"},
+		{[]string{"apply_patch", "WriteFile", "EditFile", "Delete"}, map[string]string{"input": patch}, manifest.Write, "a b c d"},
+		{[]string{"own_tool"}, map[string]string{"path": "a"}, manifest.RemoveTree, "a"},
+		{[]string{"mcp__files__read_file"}, map[string]string{"path": "a"}, manifest.RemoveTree, ""},
+		{[]string{"mcp__files__read_file"}, map[string]string{"path": "a"}, manifest.Read, "a"},
+		{[]string{"Read", "ReadFile"}, map[string]string{"file_path": "outside/x"}, manifest.Read, "/x"},
+	} {
+		c := callOf(t, home, project, row.tools[0], row.input)
+		c.Tools = row.tools
+		_, lines := touches(c, row.access, ".")
+		var got []string
+		for _, l := range lines {
+			got = append(got, strings.TrimPrefix(l.Text, "$PROJECT/"))
+		}
+		if sortedWords(got) != row.want {
+			t.Errorf("%v %v: %s %q, want %q", row.tools, row.input, row.access, got, row.want)
+		}
+	}
+}
+
 func sortedWords(words []string) string {
 	seen := map[string]bool{}
 	var b strings.Builder
