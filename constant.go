@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
@@ -83,7 +84,50 @@ func (p *Plan) vouch(row *Row, s *subject) string {
 	if hook.Match == manifest.Commands && hook.Pattern != "" {
 		return p.vouchCommands(row, s)
 	}
-	return vouchTool(hook.Tool, s)
+	if why := vouchTool(hook.Tool, s); why != "" || hook.Pattern == "" {
+		return why
+	}
+	return vouchMembers(hook, s)
+}
+
+// vouchMembers checks the paths, or the URLs, of a call of a tool without commands
+// (D96).
+func vouchMembers(hook *discovery.Hook, s *subject) string {
+	if hook.Match != "" && hook.Match != manifest.Values && hook.Match != manifest.Paths {
+		return "an allow needs metadata.match: commands, paths or values"
+	}
+	texts, why := s.call.Covered(hook.Match == manifest.Paths)
+	if unknown := s.event.Input().Unknown; unknown != "" {
+		return unknown
+	}
+	for _, text := range texts {
+		if why == "" && !covers(hook, text) {
+			why = fmt.Sprintf("the pattern does not match the whole of %q", shown.Short(text))
+		}
+	}
+	return why
+}
+
+// covers reports whether a hook's pattern, without its exceptions, matches a whole
+// text.
+func covers(hook *discovery.Hook, text string) bool {
+	return matcher.Whole(hook.Pattern, text) && !slices.ContainsFunc(hook.Unless, func(e string) bool { return matcher.Whole(e, text) })
+}
+
+// allowed returns what the pattern of a constant allow for paths is searched in: their
+// one names.
+func (s *subject) allowed() ([]matcher.Passage, string) {
+	var passages []matcher.Passage
+	texts, _ := s.call.Covered(true)
+	for _, text := range texts {
+		passages = append(passages, matcher.Passage{Text: text})
+	}
+	return passages, s.event.Input().Unknown
+}
+
+// allowsPaths reports whether a hook is a constant allow for paths.
+func allowsPaths(hook *discovery.Hook) bool {
+	return hook.Answer != nil && hook.Answer.Decision == manifest.Allow && hook.Match == manifest.Paths
 }
 
 // vouchCommands checks the commands of a call.
@@ -91,9 +135,7 @@ func (p *Plan) vouchCommands(row *Row, s *subject) string {
 	if len(s.Own) != 1 || !slices.Contains(s.Names, "Shell") {
 		return fmt.Sprintf("the tool %q is not known to be a shell", shown.Short(s.names))
 	}
-	err := s.commands().Vouch(func(line string) bool {
-		return matcher.Whole(row.Hook.Pattern, line) && !slices.ContainsFunc(row.Hook.Unless, func(e string) bool { return matcher.Whole(e, line) })
-	})
+	err := s.commands().Vouch(func(line string) bool { return covers(row.Hook, line) })
 	if err != nil {
 		return err.Error()
 	}
@@ -114,11 +156,14 @@ func vouchTool(tool string, s *subject) string {
 	return ""
 }
 
-// assumed returns which condition on a field of the event was not decided.
+// assumed returns which condition on a field of the event was not decided, or does not
+// match as a whole.
 func assumed(when []manifest.Condition, event *protocol.Event) string {
 	for _, c := range when {
 		if values, undecided := event.Field(c.Field); len(values) == 0 || undecided != "" {
 			return fmt.Sprintf("the event has no certain %s, which metadata.when needs", c.Field)
+		} else if slices.ContainsFunc(values, func(v string) bool { return !matcher.Whole(c.Pattern, v) }) {
+			return fmt.Sprintf("metadata.when.%s does not match the whole value", c.Field)
 		}
 	}
 	return ""

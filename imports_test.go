@@ -73,7 +73,7 @@ var mayImport = map[string][]string{
 	"internal/testschema":      {"github.com/santhosh-tekuri/jsonschema/v6"},
 
 	"internal/atomicfile": {"golang.org/x/sys/windows"},
-	"internal/toolcall":   {"internal/place", "internal/realpath", "internal/rawjson", "internal/shell", "internal/toolinput", "matcher", "spec"},
+	"internal/toolcall":   {"internal/place", "internal/realpath", "internal/rawjson", "internal/shell", "internal/toolinput", "manifest", "matcher", "spec"},
 	"internal/toolinput":  {"internal/rawjson", "spec"},
 
 	// Only tests import it.

@@ -107,6 +107,9 @@ func (p *Plan) newSubject(event *protocol.Event, tools map[string]string) *subje
 
 // passagesOf returns what a hook's pattern is searched in instead of the values.
 func (s *subject) passagesOf(hook *discovery.Hook) func() ([]matcher.Passage, string) {
+	if allowsPaths(hook) {
+		return s.allowed
+	}
 	if hook.Match != manifest.Paths || hook.Access == 0 {
 		return s.passagesFor(hook.Match)
 	}

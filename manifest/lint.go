@@ -2,10 +2,13 @@ package manifest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/tree"
+	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -100,11 +103,41 @@ func (r *reader) lintAllow() {
 	case r.hook.Match != Commands && r.hook.Tool == "":
 		why = "it needs metadata.match: commands, or a matcher.tool that matches the whole name of a tool without commands"
 	default:
-		return
+		if why = r.hook.covers(); why == "" {
+			return
+		}
 	}
 	for _, e := range r.metadata {
 		if e.Key == "answer" {
 			r.source.report("answer-allow", e.Begin, "this allow never counts: "+why)
 		}
 	}
+}
+
+// covers returns why the pattern of an allow never matches a whole path or URL (D96),
+// with the form that would; "" if it may.
+func (h *Hook) covers() string {
+	form := strings.TrimPrefix(h.Pattern, "^")
+	if form == "" || h.Match == Commands {
+		return ""
+	}
+	if strings.HasSuffix(form, "/") {
+		form += ".*"
+	}
+	files := h.Match == "" || h.Match == Values
+	for _, tool := range [...]string{"FetchURL", "SearchWeb"} {
+		files = files && !matcher.WholeName(h.Tool, spec.ToolNames(tool))
+	}
+	files = files && slices.ContainsFunc([]string{"ReadFile", "WriteFile", "EditFile", "Delete"}, func(tool string) bool { return matcher.WholeName(h.Tool, spec.ToolNames(tool)) })
+	relative := strings.HasPrefix(form, `\.`) || form[0] == '_' || form[0] < 0x80 && (unicode.IsLetter(rune(form[0])) || unicode.IsDigit(rune(form[0]))) && !strings.HasPrefix(form[1:], ":")
+	switch {
+	case (files || h.Match == Paths) && relative:
+		form = `\$PROJECT/` + form
+	case !files && form == strings.TrimPrefix(h.Pattern, "^"):
+		return ""
+	}
+	if files {
+		return "a path is covered only with metadata.match: paths, by its whole name: pattern: '" + form + "'"
+	}
+	return "the pattern must match a whole path or URL, and a path begins with $PROJECT/, $HOME/, $TMPDIR/ or /: pattern: '" + form + "'"
 }

@@ -33,6 +33,17 @@ var textKeys = [...]string{
 	"description", "explanation", "instruction", "instructions", "prompt", "reason", "title", "message", "comment", "question",
 }
 
+// plainKeys are the last words of keys whose values change nothing that a constant
+// allow covers: words for people and models, limits and modes (SPEC.md 6.14).
+var plainKeys = [...]string{
+	"description", "explanation", "instruction", "instructions", "prompt", "reason", "title", "message", "comment", "question",
+	"limit", "limits", "offset", "timeout", "ms", "length", "count", "results", "tokens", "line", "lines", "start", "end", "range", "page", "pages",
+	"mode", "type", "format", "language", "multiline", "all", "insensitive", "sensitive", "replacements", "a", "b", "c", "i", "n",
+}
+
+// urlKeys are the last words of keys whose values are URLs.
+var urlKeys = [...]string{"url", "urls", "uri", "uris", "href", "link", "links"}
+
 // searchKeys are the last words of keys whose values are searched for in contents,
 // except for tools that search for names.
 var searchKeys = [...]string{"query", "queries", "search", "regex", "regexp"}
@@ -40,6 +51,16 @@ var searchKeys = [...]string{"query", "queries", "search", "regex", "regexp"}
 // TextKeys and SearchKeys return the tables of keys whose values are no paths.
 func TextKeys() []string   { return slices.Clone(textKeys[:]) }
 func SearchKeys() []string { return slices.Clone(searchKeys[:]) }
+
+// PlainKeys and URLKeys return the tables of keys that an allow for a tool reads.
+func PlainKeys() []string { return slices.Clone(plainKeys[:]) }
+func URLKeys() []string   { return slices.Clone(urlKeys[:]) }
+
+// IsPlainKey reports whether the value of a key is words, a limit or a mode.
+func IsPlainKey(key string) bool { return endsIn(key, plainKeys[:]) }
+
+// IsURLKey reports whether the value of a key is a URL.
+func IsURLKey(key string) bool { return endsIn(key, urlKeys[:]) }
 
 // IsTextKey reports whether the value of a key is a content, or words for people and
 // models.
