@@ -55,6 +55,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/resident"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -86,6 +87,9 @@ type Hooks struct {
 	approvals bool // the agent asks hooks for tool calls to approve them, separately (4.10)
 	config    *configuration
 	managed   *configuration // of managed hooks; nil if there are none (D82)
+	only      bool           // nothing but managed hooks is read
+	check     *trust.Check   // nil if trust is not required
+	doubts    []string       // the part of Warnings about trust and hooks.toml
 	elsewhere string         // the file with which the agent itself runs managed hooks
 	records   records
 	continues bool // the prompt is not a new one
@@ -106,33 +110,55 @@ func Load(o Options) *Hooks {
 }
 
 func load(o located) *Hooks {
-	h := &Hooks{agent: o.Agent, program: o.Program, configDir: o.ConfigDir, supervisor: o.Supervisor, until: o.Until}
-	h.approvals = o.Agent == "picoclaw" && o.Only == "" // otherwise hooks of the other event are not read
+	h := &Hooks{program: o.Program, configDir: o.ConfigDir, supervisor: o.Supervisor}
 	h.environ, h.path, h.depth = inherited(o.Environ)
 	h.managed = o.managedConfig()
-	onlyManaged := o.ManagedOnly || h.managed != nil && h.managed.OnlyManaged()
-	if onlyManaged { // nothing of the user's or the project's is read (D82)
-		o.NoConfig, o.TrustProject, o.Keep, o.Hooks, o.Warnings = true, true, nil, "", nil
+	if h.only = o.ManagedOnly || h.managed != nil && h.managed.OnlyManaged(); h.only { // nothing of the user's or the project's is read (D82)
+		o.NoConfig, o.TrustProject, o.Keep, o.Hooks = true, true, nil, ""
 	}
 	h.config = o.userConfig()
 	check := h.config.check(o)
-	found, search := place.FindProject(o.candidates, o.Home, counts(check))
-	if h.Project = Project(found); onlyManaged {
-		h.Project.Hooks = ""
-	}
-	h.bound(o)
-	h.home = o.Home
-	h.config.readProject(h.Project.Hooks, check)
+	h.check, h.home = check, o.Home
+	found, search := h.find(o, counts(check))
+	h.config.readProject(found.Hooks, check)
 	rules := discovery.Rules{Keep: o.Keep, Until: o.Until, Only: o.Only, Configure: h.config.Apply, Protected: h.config.Protected}
 	if check != nil {
 		rules.Trust, rules.Knows = check.Trust, check.Knows
 		rules.Missing = func() []*discovery.Hook { return check.Missing(found) }
 	}
-	h.read(discovery.Dirs{Managed: o.managed, User: o.Hooks, Project: h.Project.Hooks}, rules)
+	h.read(discovery.Dirs{Managed: o.managed, User: o.Hooks, Project: found.Hooks}, rules)
 	h.Diagnostics = append(h.Diagnostics, h.config.diagnostics(h.Table)...)
-	h.Warnings = slices.Concat(o.Warnings, trustWarnings(check, o.Only != ""), h.config.warnings(), search)
+	h.doubts = slices.Concat(trustWarnings(check, o.Only != ""), h.config.warnings())
 	h.records = o.records(h.config)
+	h.serve(o, found, search)
 	return h
+}
+
+// find searches for the project.
+func (h *Hooks) find(o located, counts func(hooks string) bool) (found place.Project, warnings []string) {
+	found, warnings = place.FindProject(o.candidates, o.Home, counts)
+	if h.only {
+		found.Hooks = ""
+	}
+	return found, warnings
+}
+
+// serve sets what depends on the call for which hooks are loaded. search are the
+// warnings of the search that found the project.
+func (h *Hooks) serve(o located, found place.Project, search []string) {
+	h.Project, h.agent, h.until = Project(found), o.Agent, o.Until
+	h.approvals = o.Agent == "picoclaw" && o.Only == "" // otherwise hooks of the other event are not read
+	if h.only {
+		o.Warnings = nil
+	}
+	h.Warnings = slices.Concat(o.Warnings, h.doubts, search)
+	h.bound(o)
+}
+
+// bound sets the directories that bound the paths in the environment of hooks.
+func (h *Hooks) bound(o located) {
+	h.around = sync.OnceValue(func() []string { return place.Around(o.candidates, o.Home) })
+	h.homes = func() []string { return []string{o.account(), o.Home} }
 }
 
 // read reads the hooks.
@@ -148,12 +174,6 @@ func (h *Hooks) read(dirs discovery.Dirs, rules discovery.Rules) {
 		h.Table[""] = append(h.Table[""], discovery.Unmanaged(h.managed.User.Path, err))
 	}
 	h.Diagnostics = append(h.Diagnostics, h.managed.diagnostics(h.Table)...)
-}
-
-// bound sets the directories that bound the paths in the environment of hooks.
-func (h *Hooks) bound(o located) {
-	h.around = sync.OnceValue(func() []string { return place.Around(o.candidates, o.Home) })
-	h.homes = func() []string { return []string{o.account(), o.Home} }
 }
 
 // OnFailure returns the user's policy for failures of hooks that set no policy

@@ -81,7 +81,7 @@ func (c *configuration) check(o located) *trust.Check {
 	if dir != "" {
 		dir = filepath.Join(dir, "trust")
 	}
-	options := trust.Options{Store: dir, Home: o.Home, Event: o.Only, Late: o.Only != "", OnFailure: c.OnFailure(), Policy: c.PolicyOf}
+	options := trust.Options{Store: dir, Home: o.Home, Event: o.Only, Stamped: o.stamped, OnFailure: c.OnFailure(), Policy: c.PolicyOf}
 	if o.Event != nil {
 		options.Event = o.Event.Type
 	}
@@ -169,7 +169,7 @@ func (h *Hooks) Pending() Pending {
 				continue
 			case hook.State == discovery.Untrusted:
 				p.Awaiting, dirs = append(p.Awaiting, hook.Folder), append(dirs, hook.Dir)
-			case hook.Reviewed && hook.Notice != "":
+			case hook.Reviewed && hook.News() != "":
 				p.Changed, dirs = append(p.Changed, hook.Folder), append(dirs, hook.Origin)
 			}
 		}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/async"
-	"github.com/agent-hooks/agent-hooks/internal/place"
 )
 
 // StartAsync returns options with which start is called instead of starting a
@@ -16,11 +15,24 @@ func StartAsync(start func(jobs []async.Job, event io.WriterTo) error) RunOption
 
 // Hold makes reading the hooks that o selects wait until release is called.
 func (l *Live) Hold(o Options) (release func()) {
-	d := o.complete().locate()
-	found, _ := place.FindProject(d.candidates, d.Home, nil)
-	at := l.loadingOf(liveDirs{d.Hooks, found.Hooks, found.Root, d.State})
+	at := l.loadingOf(o.complete().locate())
 	at.turn <- struct{}{}
 	return func() { <-at.turn }
+}
+
+// Settle makes the hooks that o selects count as read long ago, if they can be kept
+// at all.
+func (l *Live) Settle(o Options) {
+	if s := l.loadingOf(o.complete().locate()).snapshot; s != nil {
+		s.usable = !s.moved && !s.hooks.replaces()
+	}
+}
+
+// Cached reports whether the hooks that o selects would not be read again.
+func (l *Live) Cached(o Options) bool {
+	d := o.complete().locate()
+	s := l.loadingOf(d).snapshot
+	return s != nil && s.current(d) != nil
 }
 
 // AsyncOutcome is the outcome of an async hook in the run log.

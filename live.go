@@ -3,6 +3,7 @@ package agenthooks
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/config"
+	"github.com/agent-hooks/agent-hooks/internal/owners"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/resident"
 	"github.com/agent-hooks/agent-hooks/internal/stamp"
@@ -62,21 +64,10 @@ func (l *Live) Load(o Options) *Hooks {
 func (l *Live) Close() { l.residents.Close() }
 
 func (l *Live) load(o located) *Hooks {
-	if !o.TrustProject || o.Keep != nil || o.managed != "" {
-		// Trust and managed hooks depend on more files than are checked here.
-		return l.kept(load(o), o.Until)
+	if h := l.current(o); h != nil {
+		return h
 	}
-	found, search := place.FindProject(o.candidates, o.Home, nil)
-	at := liveDirs{o.Hooks, found.Hooks, found.Root, o.State}
-	s := l.snapshot(o, at)
-	if s == nil || s.hooks.config.trusted {
-		return l.kept(load(o), o.Until)
-	}
-	with := *s.hooks
-	with.Project, with.agent, with.until = Project(found), o.Agent, o.Until
-	with.Warnings = slices.Concat(o.Warnings, search)
-	with.bound(o)
-	return &with
+	return l.kept(load(o), o.Until)
 }
 
 // loading is the snapshot of one place. Each place has a lock of its own, so
@@ -86,15 +77,15 @@ type loading struct {
 	snapshot *snapshot     // nil: none yet
 }
 
-// snapshot returns the current snapshot of a place; nil if it cannot be checked
-// or read until o.Until, and the caller loads what it can. Reading then
-// continues, so that a later request finds it.
-func (l *Live) snapshot(o located, at liveDirs) *snapshot {
-	place := l.loadingOf(at)
+// current returns the hooks of a place; nil if they cannot be checked or read until
+// o.Until, and the caller loads what it can. Reading then continues, so that a
+// later request finds them.
+func (l *Live) current(o located) *Hooks {
+	place := l.loadingOf(o)
 	if o.Until.IsZero() { // nothing to give up for, so no goroutine is needed
 		place.turn <- struct{}{}
 		defer func() { <-place.turn }()
-		return l.refresh(place, o, at)
+		return l.refresh(place, o)
 	}
 	timer := time.NewTimer(time.Until(o.Until))
 	defer timer.Stop()
@@ -104,34 +95,43 @@ func (l *Live) snapshot(o located, at liveDirs) *snapshot {
 	case <-late:
 		return nil
 	}
-	done := make(chan *snapshot, 1)
+	done := make(chan *Hooks, 1)
 	go func() {
-		var s *snapshot
+		var h *Hooks
 		defer func() {
 			_ = recover() // the caller's own Load panics, too, in the caller's goroutine
 			<-place.turn
-			done <- s
+			done <- h
 		}()
-		s = l.refresh(place, o, at)
+		h = l.refresh(place, o)
 	}()
 	select {
-	case s := <-done:
-		return s
+	case h := <-done:
+		return h
 	case <-late:
 		return nil
 	}
 }
 
-// refresh returns the current snapshot of a place. The caller has its turn.
-func (l *Live) refresh(place *loading, o located, at liveDirs) *snapshot {
-	if place.snapshot == nil || !place.snapshot.current() {
-		place.snapshot = l.read(o, at)
+// refresh returns the current hooks of a place. The caller has its turn.
+func (l *Live) refresh(place *loading, o located) *Hooks {
+	if place.snapshot != nil {
+		if h := place.snapshot.current(o); h != nil {
+			return h
+		}
 	}
-	return place.snapshot
+	place.snapshot = l.read(o)
+	h := *place.snapshot.hooks
+	h.until = o.Until
+	return &h
 }
 
-// loadingOf returns the loading of a place.
-func (l *Live) loadingOf(at liveDirs) *loading {
+// loadingOf returns the loading of the place that o selects.
+func (l *Live) loadingOf(o located) *loading {
+	at := liveDirs{home: o.Home, user: o.Hooks, state: o.State, managed: o.managed}
+	for _, c := range o.candidates {
+		at.candidates += fmt.Sprint(c.Kind) + c.Name + "\x00" + c.Dir + "\x00"
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	place := l.loaded[at]
@@ -167,56 +167,65 @@ func (h *Hooks) active() map[string]bool {
 }
 
 // read loads the hooks with the state of the files read.
-func (l *Live) read(o located, at liveDirs) *snapshot {
-	s, taken := &snapshot{at: at}, time.Now()
-	s.look()
-	o.Until = time.Time{}
-	s.hooks = l.kept(load(o), o.Until)
+func (l *Live) read(o located) *snapshot {
+	s, taken := &snapshot{}, time.Now()
+	o.Event, o.Until, o.stamped = nil, time.Time{}, true
+	s.look(o.managed)
+	s.look(o.Hooks)
+	found, _ := place.FindProject(o.candidates, o.Home, nil)
+	s.look(found.Hooks)
+	s.hooks = load(o)
+	if other := s.hooks.Project.Hooks; other != found.Hooks && other != "" { // that of found does not count
+		s.look(other)
+		s.hooks = load(o)
+		s.moved = s.hooks.Project.Hooks != other
+	}
 	s.hooks.matchers = &matchers{}
+	if check := s.hooks.check; check != nil {
+		s.files = append(s.files, check.Files()...)
+	}
+	l.kept(s.hooks, o.Until)
 	s.settle(taken)
 	return s
 }
 
-// liveDirs identifies a set of hooks: both hooks directories, the project's
-// root, and the directory of the run log.
-type liveDirs struct{ user, project, root, state string }
+// liveDirs identifies a set of hooks: where the search for the project begins,
+// and the directories of the user and the administrator.
+type liveDirs struct{ candidates, home, user, state, managed string }
 
 // snapshot is a set of hooks with the state of all files that were read to load
 // them.
 type snapshot struct {
 	hooks *Hooks
-	at    liveDirs
 	files []stamp.File
+	moved bool // the project's directory of hooks changed meanwhile
 	// usable means that stamps detect every change of the hooks: the files are
 	// old enough for that, and no hook replaces another, because a replacement
 	// also depends on scripts (D6).
 	usable bool
 }
 
-// look records the stamps of both hooks directories, the hooks.toml files next
-// to them, and each hook's HOOK.md. Adding or removing a name changes the
-// directory.
-func (s *snapshot) look() {
-	for _, dir := range []string{s.at.user, s.at.project} {
-		if dir == "" {
+// look records the stamps of a directory of hooks, of the hooks.toml next to it, and
+// of each hook's HOOK.md. Adding or removing a name changes the directory.
+func (s *snapshot) look(dir string) {
+	if dir == "" {
+		return
+	}
+	above := filepath.Dir(dir)
+	s.add(dir)
+	s.add(above)
+	s.add(filepath.Join(above, config.Name))
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if !e.IsDir() && e.Type()&os.ModeSymlink == 0 {
 			continue
 		}
-		above := filepath.Dir(dir)
-		s.add(dir)
-		s.add(above)
-		s.add(filepath.Join(above, config.Name))
-		entries, _ := os.ReadDir(dir)
-		for _, e := range entries {
-			if !e.IsDir() && e.Type()&os.ModeSymlink == 0 {
-				continue
-			}
-			folder := filepath.Join(dir, e.Name())
-			// While there is a HOOK.md, nothing else in the folder matters:
-			// entry points and permissions are checked for each plan.
-			if file := filepath.Join(folder, spec.HookFile); s.add(file) == (stamp.Stamp{}) {
-				s.add(folder)
-				s.add(filepath.Join(folder, "hook.md"))
-			}
+		folder := filepath.Join(dir, e.Name())
+		// While there is a HOOK.md, nothing else in the folder matters:
+		// entry points and permissions are checked for each plan.
+		if file := filepath.Join(folder, spec.HookFile); s.add(file) == (stamp.Stamp{}) {
+			s.add(folder)
+			s.add(filepath.Join(folder, "hook.md"))
 		}
 	}
 }
@@ -231,12 +240,33 @@ func (s *snapshot) add(path string) stamp.Stamp {
 // first stamp.
 func (s *snapshot) settle(taken time.Time) {
 	recent := func(f stamp.File) bool { return !f.Stamp.Settled(taken) }
-	s.usable = !slices.ContainsFunc(s.files, recent) && !s.hooks.replaces()
+	s.usable = !s.moved && !slices.ContainsFunc(s.files, recent) && !s.hooks.replaces()
 }
 
-// current reports whether nothing has changed since the snapshot.
-func (s *snapshot) current() bool {
-	return s.usable && !slices.ContainsFunc(s.files, stamp.File.Changed)
+// current returns the hooks for a call; nil if anything has changed since the
+// snapshot.
+func (s *snapshot) current(o located) *Hooks {
+	if !s.usable || slices.ContainsFunc(s.files, stamp.File.Changed) || o.managed != "" && owners.CheckRoot(o.managed) != nil {
+		return nil
+	}
+	if file := s.hooks.managed; file != nil && file.User != nil && owners.CheckRoot(file.User.Path) != nil {
+		return nil
+	}
+	h, known := *s.hooks, true
+	counts := counts(h.check)
+	if counts != nil {
+		counts = func(hooks string) bool {
+			counted, asked := h.check.Counted(hooks)
+			known = known && asked
+			return counted
+		}
+	}
+	found, search := h.find(o, counts)
+	if !known || Project(found) != h.Project || h.check != nil && !h.check.Current() {
+		return nil
+	}
+	h.serve(o, found, search)
+	return &h
 }
 
 // replaces reports whether a project's hook may have the same name as a user's
@@ -245,6 +275,9 @@ func (h *Hooks) replaces() bool {
 	folders := map[string]bool{} // a second one of the same name is in the other scope
 	for _, rows := range h.Table {
 		for _, hook := range rows {
+			if isManaged(hook) {
+				continue
+			}
 			if folders[hook.Folder] || strings.ContainsFunc(hook.Folder, isNotASCII) {
 				return true
 			}

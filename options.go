@@ -130,6 +130,7 @@ type located struct {
 	place.Directories
 	managed    string            // the directory of managed hooks; "" if it does not exist
 	candidates []place.Candidate // where the search for the project starts
+	stamped    bool              // for a Live
 }
 
 // locate determines the directories. o is complete.

@@ -258,10 +258,7 @@ func (p *Plan) checkReady(row *Row) {
 			return
 		}
 		row.entry, row.checked = entry, true
-		row.Notice = row.Hook.Notice
-		if row.Hook.Late != nil {
-			row.Notice = row.Hook.Late()
-		}
+		row.Notice = row.Hook.News()
 	}
 	if row.Hook.Answer != nil {
 		row.Runs = true // at any depth: it starts nothing

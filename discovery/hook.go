@@ -64,8 +64,8 @@ type Hook struct {
 	// Notice is a message to print about a hook that runs, such as that a newer
 	// version waits for trust; "" for none.
 	Notice string
-	// Late, if not nil, computes the notice when the hook is about to run,
-	// because that is expensive. It must be safe for concurrent use.
+	// Late, if not nil, computes the notice where it is needed, because that is
+	// expensive. It must be safe for concurrent use. Use News.
 	Late func() string
 
 	Replaces   *Hook // the user's hook that this one replaces
@@ -79,6 +79,14 @@ type Hook struct {
 	Wrong *spec.Diagnostic
 
 	skipped bool // only Name (the folder's) and Trigger are set (D74)
+}
+
+// News returns the notice as of now.
+func (h *Hook) News() string {
+	if h.Notice == "" && h.Late != nil {
+		return h.Late()
+	}
+	return h.Notice
 }
 
 // Shown returns the name of the hook's folder for a message (D85). It may

@@ -142,14 +142,15 @@ func (w *watching) printChange(c watch.HookChange, wrong []spec.Diagnostic, firs
 	case c.Dropped:
 		w.say("  %s; %s", w.env.style(term.Red, "invalid"), explain.Invalid(c.After))
 	}
+	notice := c.After.News()
 	switch {
 	case c.After.State != discovery.Active:
 		w.say("  %s is %s: %s", w.fullName(c.After), c.After.State, term.Visible(c.After.Cause))
 	case c.Kept:
-	case c.After.Notice != "" && first:
-		w.say("  %s: %s", w.fullName(c.After), term.Visible(c.After.Notice))
-	case c.After.Notice != "":
-		w.say("  %s", term.Visible(c.After.Notice))
+	case notice != "" && first:
+		w.say("  %s: %s", w.fullName(c.After), term.Visible(notice))
+	case notice != "":
+		w.say("  %s", term.Visible(notice))
 	case c.Before != nil && c.Before.State == discovery.Disabled:
 		w.say("  it is no longer disabled (%s)", term.Visible(c.Before.Cause))
 	case len(wrong) == 0 && !first:

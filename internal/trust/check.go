@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -24,9 +23,8 @@ type Options struct {
 	Store string         // the store's directory; "" if there is none
 	Home  string         // the user's home directory; records at or above it do not apply below it
 	Event spec.EventType // of the run; "" for every event
-	// Late delays the comparison of a hook's folder with the reviewed copy until the hook is
-	// about to run.
-	Late bool
+	// Stamped keeps the stamps of the files that are read, for Current.
+	Stamped bool
 	// OnFailure is the policy for hooks without on-failure, and for hooks whose trust the store
 	// cannot decide; "" is allow.
 	OnFailure manifest.OnFailure
@@ -46,6 +44,8 @@ type Check struct {
 	// The physical paths of the store and the home, set by at.
 	storeAt, homeAt string
 	projects        map[string]*project          // by root
+	counted         map[string]bool              // the results of Counts
+	compared        bool                         // a result depends on all files of a folder in a project
 	err             error                        // why the store cannot be used
 	errs            []error                      // of records that cannot be read
 	names           map[string]bool              // of all copies in the store; nil: not read yet
@@ -57,12 +57,13 @@ type Check struct {
 // NewCheck returns a Check that uses the store. If the store cannot be used, all hooks of
 // projects are failures, and Warnings reports the cause.
 func NewCheck(o Options) *Check {
-	c := &Check{Options: o, projects: map[string]*project{}, seen: map[string]bool{}, toRecord: map[string]map[string]string{}, unlinked: map[string]bool{}}
+	c := &Check{Options: o, projects: map[string]*project{}, counted: map[string]bool{}, seen: map[string]bool{}, toRecord: map[string]map[string]string{}, unlinked: map[string]bool{}}
 	if c.OnFailure == "" {
 		c.OnFailure = manifest.Allow
 	}
 	store, err := Open(o.Store)
 	c.lookup, c.err = newLookup(store), err
+	c.stamped = o.Stamped
 	return c
 }
 
@@ -90,11 +91,22 @@ func (c *Check) at(root string) *project {
 // directory without one does not hide an outer one (D2). Trust everywhere is not enough:
 // anybody can copy such a hook into a folder.
 func (c *Check) Counts(hooks string) bool {
+	counts, known := c.counted[hooks]
+	if !known {
+		counts = c.counts(hooks)
+		c.counted[hooks] = counts
+	}
+	return counts
+}
+
+func (c *Check) counts(hooks string) bool {
 	p := c.at(filepath.Dir(filepath.Dir(hooks)))
 	if p == nil || len(p.hooks) == 0 {
 		return false
 	}
 	for name, k := range p.hooks {
+		c.look(filepath.Join(hooks, name))
+		c.look(c.store.copyPath(name, k.digest))
 		info, err := os.Stat(filepath.Join(hooks, name))
 		if !k.everywhere && err == nil && info.IsDir() && c.store.has(name, k.digest) {
 			return true
@@ -157,10 +169,12 @@ func (c *Check) Trust(h *discovery.Hook) *discovery.Hook {
 // everywhere. It reads the folder's files only if a hook of this name was ever trusted, so that
 // a repository cannot slow down a run.
 func (c *Check) unknown(h *discovery.Hook) (k *reviewedHook, content string, err error) {
+	c.look(c.store.copies())
 	if k, err = c.everywhere(h.Folder); err != nil || k == nil && !isDirectory(c.store.namePath(h.Folder)) {
 		c.note(err)
 		return nil, "", err
 	}
+	c.compared = true
 	folder, err := c.store.compare(h.Dir)
 	if err != nil {
 		return nil, "", nil // a folder that cannot be read was never trusted
@@ -191,18 +205,16 @@ func (c *Check) reviewed(h *discovery.Hook, k *reviewedHook) *discovery.Hook {
 	if copied == nil {
 		return c.refuse(h, "its reviewed copy is gone from the trust store: agent-hooks trust")
 	}
-	if c.Late {
-		copied.Late = sync.OnceValue(func() string { return c.notice(h.Dir, k) })
-	} else {
-		copied.Notice = c.notice(h.Dir, k)
-	}
+	copied.Late = func() string { return c.store.notice(h.Dir, k) }
 	return copied
 }
 
 // read reads the copy of the hook whose folder is at dir, or returns nil if the copy is
 // missing.
 func (c *Check) read(dir string, k *reviewedHook) *discovery.Hook {
-	copied := discovery.ReadHook(c.store.copyPath(k.name, k.digest), discovery.ProjectScope)
+	folder := c.store.copyPath(k.name, k.digest)
+	c.lookHook(folder)
+	copied := discovery.ReadHook(folder, discovery.ProjectScope)
 	if copied.File == "" {
 		return nil
 	}
@@ -211,9 +223,9 @@ func (c *Check) read(dir string, k *reviewedHook) *discovery.Hook {
 }
 
 // notice describes how a folder differs from the copy that runs instead; "" if they are equal.
-func (c *Check) notice(dir string, k *reviewedHook) string {
+func (s *Store) notice(dir string, k *reviewedHook) string {
 	const changed = "changed since it was trusted; the reviewed version runs (agent-hooks trust shows what changed)"
-	folder, err := c.store.compare(dir)
+	folder, err := s.compare(dir)
 	if errors.Is(err, errTooLarge) {
 		return changed
 	}
@@ -299,6 +311,9 @@ func (c *Check) Missing(found place.Project) []*discovery.Hook {
 				continue
 			}
 			folder := filepath.Join(dir, ".agents", "hooks", name)
+			if !c.seen[folder] {
+				c.lookHook(folder)
+			}
 			if !c.seen[folder] && !(hidden && isHook(folder)) {
 				hooks = append(hooks, c.missing(folder, p.hooks[name], hidden)...)
 			}

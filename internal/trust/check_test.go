@@ -38,8 +38,8 @@ func TestEverywhereIsRemembered(t *testing.T) {
 	}
 	c.Remember(time.Now())
 	put(t, filepath.Join(hooks, "guard"), "scripts/run*=two")
-	if h := check(store, filepath.Join(hooks, "guard")); !h.Reviewed || !strings.Contains(h.Notice, "changed since") {
-		t.Errorf("a hook that changed in a clone is %s: %q", h.State, h.Notice)
+	if h := check(store, filepath.Join(hooks, "guard")); !h.Reviewed || !strings.Contains(h.News(), "changed since") {
+		t.Errorf("a hook that changed in a clone is %s: %q", h.State, h.News())
 	}
 	if c := NewCheck(Options{Store: store}); c.Counts(hooks) {
 		t.Error("remembered content hides an outer project")
@@ -94,7 +94,7 @@ func TestMissingUnderPolicies(t *testing.T) {
 			t.Fatal(err)
 		}
 		got = NewCheck(Options{Store: store, OnFailure: test.policy}).Missing(found(deep))
-		if len(got) != 1 || got[0].State != test.want || !strings.Contains(got[0].Cause+got[0].Notice, "the search for the project's hooks does not reach") {
+		if len(got) != 1 || got[0].State != test.want || !strings.Contains(got[0].Cause+got[0].News(), "the search for the project's hooks does not reach") {
 			t.Errorf("out of reach, %q under %s: %+v", test.metadata, test.policy, got)
 		}
 	}
@@ -129,8 +129,8 @@ func TestGrownFolder(t *testing.T) {
 	root, guard, store := newProject(t, "one")
 	trusting(t, store, root)
 	put(t, guard, "large="+strings.Repeat("x", smallFolder))
-	if h := check(store, guard); !h.Reviewed || !strings.Contains(h.Notice, "agent-hooks trust shows what changed") {
-		t.Errorf("%s: %q", h.State, h.Notice)
+	if h := check(store, guard); !h.Reviewed || !strings.Contains(h.News(), "agent-hooks trust shows what changed") {
+		t.Errorf("%s: %q", h.State, h.News())
 	}
 }
 

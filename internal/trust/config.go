@@ -64,7 +64,10 @@ func (c *Check) Config(hooks string) (text []byte, notice string) {
 		return nil, ""
 	}
 	k := p.hooks[ConfigName]
-	copied, err := Read(c.store.copyPath(ConfigName, k.digest))
+	folder := c.store.copyPath(ConfigName, k.digest)
+	c.look(folder)
+	c.look(filepath.Join(folder, ConfigName))
+	copied, err := Read(folder)
 	if err != nil || len(copied.Files) != 1 {
 		return nil, "its reviewed copy is gone from the trust store"
 	}

@@ -18,7 +18,8 @@ func (c *Check) Knows(hooks, folder string) bool {
 	}
 	if c.names == nil {
 		c.names = map[string]bool{}
-		entries, _ := os.ReadDir(filepath.Dir(c.store.namePath("any")))
+		c.look(c.store.copies())
+		entries, _ := os.ReadDir(c.store.copies())
 		for _, entry := range entries {
 			c.names[entry.Name()] = true
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/stamp"
 )
 
 // lookup finds the projects' hooks in the store. It reads each record and each directory once.
@@ -16,6 +17,8 @@ type lookup struct {
 	store   *Store
 	trees   map[string][]tree // by directory, the work trees that contain it, innermost first
 	records map[string]readOnce
+	stamped bool
+	files   []stamp.File // of the files that were read, from before they were read
 }
 
 type readOnce struct {
@@ -24,7 +27,7 @@ type readOnce struct {
 }
 
 func newLookup(s *Store) *lookup {
-	return &lookup{s, map[string][]tree{}, map[string]readOnce{}}
+	return &lookup{store: s, trees: map[string][]tree{}, records: map[string]readOnce{}}
 }
 
 // project contains the store's data on the project at root.
@@ -49,6 +52,7 @@ type reviewedHook struct {
 func (l *lookup) record(id string) (*Record, error) {
 	got, ok := l.records[id]
 	if !ok {
+		l.look(l.store.recordPath(id))
 		got.record, got.err = l.store.record(id)
 		l.records[id] = got
 	}
@@ -82,6 +86,7 @@ func (l *lookup) around(root string) []string {
 // every repository that contains the project, and by its path.
 func (l *lookup) project(root string) *project {
 	p := &project{root: root, trees: l.treesAbove(root), hooks: map[string]*reviewedHook{}}
+	l.look(l.store.pathFile(root))
 	linked, err := l.store.refs(root)
 	p.err, p.linked, p.refs = err, true, linked
 	for _, place := range placesOf(root, p.trees) {
@@ -173,6 +178,8 @@ func (l *lookup) mayBeProject(dir string) bool {
 	if len(l.treesAbove(dir)) > 0 {
 		return true
 	}
+	l.look(filepath.Join(dir, ".agents"))
+	l.look(l.store.pathFile(dir))
 	exists := func(path string) bool {
 		_, err := os.Lstat(path)
 		return !errors.Is(err, fs.ErrNotExist)

@@ -104,8 +104,8 @@ func TestFullRecord(t *testing.T) {
 	if copies := namesIn(filepath.Join(store, "copies")); len(copies) != 1 {
 		t.Errorf("%d names of copies are left", len(copies))
 	}
-	if h := check(store, guard); !h.Reviewed || h.Notice == "" {
-		t.Errorf("the guard is %s: %s %s", h.State, h.Cause, h.Notice)
+	if h := check(store, guard); !h.Reviewed || h.News() == "" {
+		t.Errorf("the guard is %s: %s %s", h.State, h.Cause, h.News())
 	}
 }
 
@@ -151,18 +151,18 @@ func TestLatestReviewHolds(t *testing.T) {
 	if _, _, err := s.Add(root, false, folders(t, root), now.Add(-time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	if h := check(store, guard); !h.Reviewed || h.Notice != "" {
-		t.Errorf("%s: %s %s", h.State, h.Cause, h.Notice)
+	if h := check(store, guard); !h.Reviewed || h.News() != "" {
+		t.Errorf("%s: %s %s", h.State, h.Cause, h.News())
 	}
 	if err := os.RemoveAll(filepath.Join(root, ".git")); err != nil {
 		t.Fatal(err)
 	}
-	if h := check(store, guard); !h.Reviewed || h.Notice != "" {
-		t.Errorf("without .git: %s: %s %s", h.State, h.Cause, h.Notice)
+	if h := check(store, guard); !h.Reviewed || h.News() != "" {
+		t.Errorf("without .git: %s: %s %s", h.State, h.Cause, h.News())
 	}
 	put(t, guard, "scripts/run*=one")
-	if h := check(store, guard); !h.Reviewed || !strings.Contains(h.Notice, "rolled back") {
-		t.Errorf("rolled back: %s: %s %s", h.State, h.Cause, h.Notice)
+	if h := check(store, guard); !h.Reviewed || !strings.Contains(h.News(), "rolled back") {
+		t.Errorf("rolled back: %s: %s %s", h.State, h.Cause, h.News())
 	}
 }
 

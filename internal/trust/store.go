@@ -74,8 +74,10 @@ const separator = string(filepath.Separator)
 // namePath returns the directory of the copies of hooks with one name. It does not use
 // filepath.Join, which would take most of the time to clean the path.
 func (s *Store) namePath(name string) string {
-	return s.dir + separator + "copies" + separator + name
+	return s.copies() + separator + name
 }
+
+func (s *Store) copies() string { return s.dir + separator + "copies" }
 
 // copyPath returns the path of the reviewed copy.
 func (s *Store) copyPath(name, digest string) string {

@@ -124,8 +124,8 @@ func TestTwentyProcessesTrustAtOnce(t *testing.T) {
 	wg.Wait()
 	clean(t, store)
 	for _, root := range roots {
-		if h := check(store, filepath.Join(root, ".agents/hooks/guard")); !h.Reviewed || h.Notice != "" {
-			t.Errorf("%s is %s: %s %s", root, h.State, h.Cause, h.Notice)
+		if h := check(store, filepath.Join(root, ".agents/hooks/guard")); !h.Reviewed || h.News() != "" {
+			t.Errorf("%s is %s: %s %s", root, h.State, h.Cause, h.News())
 		}
 	}
 	s, _ := Open(store)
@@ -157,7 +157,7 @@ func TestOnlyReviewedBytesRun(t *testing.T) {
 		if !h.Reviewed || err != nil || string(b) != "reviewed" || h.Trigger != spec.PreToolCall {
 			t.Fatalf("%q would run on %q: %s %v", b, h.Trigger, h.Cause, err)
 		}
-		if h.Notice != "" {
+		if h.News() != "" {
 			notices++
 		}
 	}
@@ -428,13 +428,17 @@ func BenchmarkTrust(b *testing.B) {
 	}
 	b.Cleanup(func() { _ = Discard(store) })
 	h := discovery.ReadHook(guard, discovery.ProjectScope)
-	for name, late := range map[string]bool{"read": false, "unread": true} {
-		c := NewCheck(Options{Store: store, Late: late})
+	for name, read := range map[string]bool{"read": true, "unread": false} {
+		c := NewCheck(Options{Store: store})
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if !c.Trust(h).Reviewed {
+				copied := c.Trust(h)
+				if !copied.Reviewed {
 					b.Fatal("not trusted")
+				}
+				if read {
+					copied.News()
 				}
 			}
 		})

@@ -81,7 +81,7 @@ func List(hooks *agenthooks.Hooks, path string) []Listed {
 // newListed returns the row for a hook. Fields are empty if the HOOK.md could not be read.
 func newListed(event spec.EventType, h *discovery.Hook) Listed {
 	row := Listed{
-		Event: event, Hook: h.Shown(), Name: h.OtherName(), Scope: h.Scope, File: h.File, Tool: h.Tool, Pattern: h.Pattern, State: h.State, Cause: h.Cause, Notice: h.Notice,
+		Event: event, Hook: h.Shown(), Name: h.OtherName(), Scope: h.Scope, File: h.File, Tool: h.Tool, Pattern: h.Pattern, State: h.State, Cause: h.Cause, Notice: h.News(),
 	}
 	row.Match, row.Access, row.Unless = string(h.Match), h.Access.String(), h.Unless
 	if h.Passes() {

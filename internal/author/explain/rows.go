@@ -178,8 +178,8 @@ func matched(row *agenthooks.Row) string {
 	if row.Guessed != "" {
 		text += " (" + row.Guessed + ")"
 	}
-	if row.Hook.Notice != "" {
-		text += "; " + row.Hook.Notice
+	if notice := row.Hook.News(); notice != "" {
+		text += "; " + notice
 	}
 	if row.Hook.Observe {
 		text += "; it is only observed: it decides and changes nothing"

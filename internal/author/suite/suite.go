@@ -141,8 +141,8 @@ func HookNotes(h *discovery.Hook) []string {
 	if h.Async {
 		notes = append(notes, "async: agents do not wait for it, so it cannot block; its cases show what it answers")
 	}
-	if h.Notice != "" {
-		notes = append(notes, h.Notice)
+	if notice := h.News(); notice != "" {
+		notes = append(notes, notice)
 	}
 	return notes
 }

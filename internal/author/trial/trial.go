@@ -33,7 +33,7 @@ func (r Result) Hook() *agenthooks.HookReport {
 func Run(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event, options agenthooks.RunOptions, move func(*agenthooks.Plan)) Result {
 	sync := *hook
 	sync.Async = false
-	sync.Notice, sync.Diagnostics = "", nil
+	sync.Notice, sync.Late, sync.Diagnostics = "", nil, nil
 	alone := *hooks
 	alone.Table, alone.Diagnostics = discovery.Table{hook.Trigger: {&sync}}, nil
 	plan := alone.Plan(event)

@@ -1,0 +1,213 @@
+package agenthooks_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/trust"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// TestLiveTrust checks that a Live that requires reviews keeps what it has read, and
+// that after each change it returns what Load returns.
+func TestLiveTrust(t *testing.T) {
+	onUnix(t, "change time")
+	s := newScratch(t)
+	s.options.StateDir, s.options.TrustProject, s.options.NoLog = filepath.Join(filepath.Dir(s.project), "state"), false, true
+	store := filepath.Join(s.options.StateDir, "agent-hooks", "trust")
+	t.Cleanup(func() { _ = trust.Discard(store) })
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	opened := func() *trust.Store {
+		t.Helper()
+		must(os.MkdirAll(filepath.Dir(store), 0o700))
+		opened, err := trust.Open(store)
+		must(err)
+		return opened
+	}
+	review := func(everywhere bool, root string, names ...string) {
+		t.Helper()
+		var folders []*trust.Folder
+		for _, name := range names {
+			f, err := trust.Read(filepath.Join(root, ".agents", "hooks", name))
+			must(err)
+			folders = append(folders, f)
+		}
+		_, _, err := opened().Add(root, everywhere, folders, time.Now())
+		must(err)
+	}
+	forget := func(name string) {
+		t.Helper()
+		_, err := opened().Revoke(opened().Trusted(s.project, "", func(n string) bool { return n == name }))
+		must(err)
+	}
+	guard := filepath.Join(s.hooks(), "guard")
+	file, script := filepath.Join(guard, "HOOK.md"), filepath.Join(guard, "scripts", "run")
+	var saved []byte
+	var modified time.Time
+	// overwrite keeps the size and the time of modification.
+	overwrite := func(path, old, with string) {
+		t.Helper()
+		info, err := os.Stat(path)
+		must(err)
+		text, err := os.ReadFile(path)
+		must(err)
+		saved, modified = text, info.ModTime()
+		must(os.WriteFile(path, []byte(strings.Replace(string(text), old, with, 1)), info.Mode()))
+		must(os.Chtimes(path, modified, modified))
+	}
+	restore := func(path string) {
+		t.Helper()
+		must(os.WriteFile(path, saved, 0o755))
+		must(os.Chtimes(path, modified, modified))
+	}
+	copies := func(name string) (dirs []string) {
+		dirs, _ = filepath.Glob(filepath.Join(store, "copies", name, "*", name))
+		return dirs
+	}
+	inner := filepath.Join(s.project, "inner")
+	other := filepath.Join(filepath.Dir(s.project), "other")
+	s.hook("guard", "exit 0", "metadata:", "  on-failure: deny")
+	s.hook("second", "exit 0")
+	s.hook("unreviewed", "exit 0")
+	s.userHook("mine", "exit 0")
+
+	live := agenthooks.NewLive(s.options)
+	defer live.Close()
+	starts := []string{s.project, inner}
+	event := func() *protocol.Event {
+		event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(ls), "2026-01-02T03:04:05Z")
+		return event
+	}
+	for _, step := range []struct {
+		name   string
+		change func()
+		reads  bool // on each request in the project
+	}{
+		{"nothing", func() {}, false},
+		{"review", func() { review(false, s.project, "guard", "second") }, false},
+		{"a HOOK.md of equal size and time", func() { overwrite(file, "A hook of", "A hoax of") }, false},
+		{"restored", func() { restore(file) }, false},
+		{"a script of equal size and time", func() { overwrite(script, "exit 0", "exit 1") }, false},
+		{"reviewed again", func() { review(false, s.project, "guard") }, false},
+		{"rolled back", func() { restore(script) }, false},
+		{"removed", func() { must(os.Rename(guard, guard+".away")) }, false},
+		{"restored from aside", func() { must(os.Rename(guard+".away", guard)) }, false},
+		{"without HOOK.md", func() { must(os.Rename(file, file+".away")) }, false},
+		{"with HOOK.md again", func() { must(os.Rename(file+".away", file)) }, false},
+		{"renamed", func() { must(os.Rename(guard, filepath.Join(s.hooks(), "guard-2"))) }, false},
+		{"named as before", func() { must(os.Rename(filepath.Join(s.hooks(), "guard-2"), guard)) }, false},
+		{"in a repository", func() { must(os.Mkdir(filepath.Join(s.project, ".git"), 0o755)) }, false},
+		{"reviewed in the repository", func() { review(false, s.project, "guard") }, false},
+		{"another repository", func() {
+			must(os.Rename(filepath.Join(s.project, ".git"), filepath.Join(s.project, ".git-away")))
+			must(os.WriteFile(filepath.Join(s.project, ".git"), []byte("gitdir: .git-away\n"), 0o644))
+		}, false},
+		{"no repository", func() { must(os.Remove(filepath.Join(s.project, ".git"))) }, false},
+		{"a nearer folder that does not count", func() { must(writeHook(filepath.Join(inner, ".agents", "hooks"), "near", "exit 0")) }, false},
+		{"that counts", func() { review(false, inner, "near") }, false},
+		{"without it", func() { must(os.RemoveAll(filepath.Join(inner, ".agents"))) }, false},
+		{"a copy with another HOOK.md", func() {
+			copied := copies("second")[0]
+			must(os.Chmod(copied, 0o700))
+			must(os.Rename(filepath.Join(copied, "HOOK.md"), filepath.Join(copied, "away")))
+			must(os.WriteFile(filepath.Join(copied, "HOOK.md"), []byte("---\nname: second\n"), 0o600))
+		}, false},
+		{"a copy that is gone", func() { must(trust.Discard(filepath.Dir(copies("second")[0]))) }, false},
+		{"reviewed, so it is there again", func() { review(false, s.project, "second") }, false},
+		{"forgotten", func() { forget("second") }, false},
+		{"reviewed everywhere, in another project", func() {
+			must(os.CopyFS(filepath.Join(other, ".agents", "hooks", "second"), os.DirFS(filepath.Join(s.hooks(), "second"))))
+			must(os.Chmod(filepath.Join(other, ".agents", "hooks", "second", "scripts", "run"), 0o755))
+			review(true, other, "second")
+		}, true},
+		{"a hooks.toml", func() {
+			must(os.WriteFile(filepath.Join(s.project, ".agents", "hooks.toml"), []byte("[hooks.guard]\nenabled = false\n"), 0o644))
+		}, true},
+		{"a hooks.toml of the user", func() {
+			must(os.WriteFile(filepath.Join(filepath.Dir(s.user), "hooks.toml"), []byte("[hooks.mine]\nenabled = false\n"), 0o644))
+		}, true},
+		{"a record that cannot be read", func() {
+			records, err := filepath.Glob(filepath.Join(store, "repositories", "*"))
+			must(err)
+			for _, r := range records {
+				must(os.WriteFile(r, []byte("{"), 0o600))
+			}
+		}, true},
+		{"reviewed again after that", func() { review(false, s.project, "guard", "second") }, false},
+		{"a store that others can write", func() { must(os.Chmod(store, 0o777)) }, true},
+		{"and cannot", func() { must(os.Chmod(store, 0o700)) }, false},
+		{"no store", func() { must(trust.Discard(store)) }, false},
+	} {
+		must(os.MkdirAll(inner, 0o755))
+		tick(t)
+		step.change()
+		for _, start := range starts {
+			o := s.options
+			o.Project, o.Event = start, event()
+			ask := agenthooks.Options{Project: start, Event: o.Event}
+			for _, round := range []string{"at once", "later"} {
+				got, want := state(live.Load(ask), o.Event), state(agenthooks.Load(o), o.Event)
+				if got != want {
+					t.Fatalf("%s, %s, from %s:\n%s\nwant\n%s", step.name, round, filepath.Base(start), got, want)
+				}
+				live.Settle(o)
+			}
+			if reads := !live.Cached(o); start == s.project && reads != step.reads {
+				t.Errorf("%s: reads again is %t", step.name, reads)
+			}
+		}
+	}
+}
+
+// state describes everything about hooks that decides on an event.
+func state(h *agenthooks.Hooks, event *protocol.Event) string {
+	lines := []string{fmt.Sprint(h.Project), strings.Join(h.Warnings, "\n"), fmt.Sprint(h.Diagnostics)}
+	for _, hook := range slices.Concat(h.Table[event.Type], h.Table[""]) {
+		lines = append(lines, describe(hook))
+	}
+	plan := h.Plan(event)
+	for _, row := range plan.Rows {
+		lines = append(lines, fmt.Sprint(row.Hook.Folder, row.Runs, row.Failed, row.Saw, row.Notice))
+	}
+	return strings.Join(append(lines, plan.Warnings...), "\n")
+}
+
+func describe(h *discovery.Hook) string {
+	return fmt.Sprintf("%s %s %s %t %s %q %q %q", h.Folder, h.State, h.Cause, h.Reviewed, h.Dir, h.Description, h.News(), h.Diagnostics)
+}
+
+// tick waits until a change gets another time than the changes before.
+func tick(t *testing.T) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "tick")
+	var first fs.FileInfo
+	for {
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = info
+		}
+		if info.ModTime().After(first.ModTime()) {
+			return
+		}
+	}
+}
