@@ -123,7 +123,7 @@ func load(o located) *Hooks {
 	h.config.readProject(found.Hooks, check)
 	rules := discovery.Rules{Keep: o.Keep, Until: o.Until, Only: o.Only, Configure: h.config.Apply, Protected: h.config.Protected}
 	if check != nil {
-		rules.Trust, rules.Knows = check.Trust, check.Knows
+		rules.Trust, rules.Knows, rules.Reviewed = check.Trust, check.Knows, check.Reviewed
 		rules.Missing = func() []*discovery.Hook { return check.Missing(found) }
 	}
 	h.read(discovery.Dirs{Managed: o.managed, User: o.Hooks, Project: found.Hooks}, rules)

@@ -126,6 +126,10 @@ type Rules struct {
 	// are examined, and no HOOK.md is parsed, because a project may have any
 	// number of folders. nil means that every folder is read.
 	Knows func(hooks, folder string) bool
+	// Reviewed reports whether Trust certainly returns a reviewed copy, or refuses
+	// the hook, whatever the folder's HOOK.md contains. If Only is set, the file
+	// then only has to exist. nil means that no folder is such.
+	Reviewed func(hooks, folder string) bool
 	// Until limits the time for reading a project's hooks. Folders not read by
 	// then are reported. The limit is never more than spec.MaxLoad.
 	Until time.Time

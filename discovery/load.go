@@ -115,6 +115,9 @@ func (r Rules) readProject(dir string) ([]*Hook, []spec.Diagnostic) {
 	if r.Trust != nil && r.Knows != nil {
 		project.reading = peek // the reviewed copy runs instead
 		project.known = func(folder string) bool { return r.Knows(dir, folder) }
+		if r.Only != "" && r.Reviewed != nil {
+			project.unread = func(folder string) bool { return r.Reviewed(dir, folder) }
+		}
 	}
 	return readScope(dir, project)
 }

@@ -98,3 +98,25 @@ func TestUntil(t *testing.T) {
 		t.Errorf("got %v", diagnostics)
 	}
 }
+
+// A HOOK.md that is not used is not read, only looked for (D74).
+func TestUnread(t *testing.T) {
+	hook := func(name string) string {
+		return "hooks/" + name + "/HOOK.md=---\nname: " + name + "\ndescription: d\ntrigger: pre-tool-call\n---\n"
+	}
+	root := testtree.New(t, hook("reviewed"), hook("other"), "hooks/reviewed-empty/", "hooks/reviewed-folder/HOOK.md/")
+	var got []string
+	rules := Rules{
+		Only: spec.PreToolCall,
+		Trust: func(h *Hook) *Hook {
+			got = append(got, fmt.Sprint(h.Folder, " ", h.Trigger, " ", h.File != ""))
+			return h
+		},
+		Knows:    func(_, _ string) bool { return true },
+		Reviewed: func(_, folder string) bool { return folder != "other" },
+	}
+	Load(Dirs{Project: filepath.Join(root, "hooks")}, "/bin", rules)
+	if want := []string{"other pre-tool-call true", "reviewed  true", "reviewed-folder  true"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

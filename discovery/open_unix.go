@@ -51,10 +51,7 @@ func open(path string) (*directory, error) {
 // need not resolve the whole path again.
 func (d *directory) openRegular(path string) (io.ReadCloser, int64, error) {
 	const flags = unix.O_RDONLY | unix.O_NONBLOCK | unix.O_CLOEXEC | unix.O_NOCTTY
-	from, name := unix.AT_FDCWD, path
-	if d != nil && strings.HasPrefix(path, d.prefix) {
-		from, name = int(d.Fd()), path[len(d.prefix):]
-	}
+	from, name := d.relative(path)
 	fd, err := retry(func() (int, error) { return unix.Openat(from, name, flags, 0) })
 	if errors.Is(err, syscall.ENXIO) { // a socket
 		err = errNotRegular
@@ -72,6 +69,22 @@ func (d *directory) openRegular(path string) (io.ReadCloser, int64, error) {
 		return nil, 0, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	return descriptor(fd), stat.Size, nil
+}
+
+// has reports whether there certainly is a file, of whatever kind, at path.
+func (d *directory) has(path string) bool {
+	from, name := d.relative(path)
+	var stat unix.Stat_t
+	_, err := retry(func() (int, error) { return 0, unix.Fstatat(from, name, &stat, 0) })
+	return err == nil
+}
+
+// relative returns how a path is looked up.
+func (d *directory) relative(path string) (from int, name string) {
+	if d != nil && strings.HasPrefix(path, d.prefix) {
+		return int(d.Fd()), path[len(d.prefix):]
+	}
+	return unix.AT_FDCWD, path
 }
 
 func retry(call func() (int, error)) (int, error) {

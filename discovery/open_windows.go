@@ -42,6 +42,12 @@ func (*directory) openRegular(path string) (io.ReadCloser, int64, error) {
 	return file, info.Size(), nil
 }
 
+// has reports whether there certainly is a file, of whatever kind, at path.
+func (*directory) has(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 // errorCantResolveFilename is ERROR_CANT_RESOLVE_FILENAME: too many links.
 const errorCantResolveFilename = syscall.Errno(1921)
 

@@ -45,6 +45,7 @@ type reader struct {
 	from   *directory               // the open parent directory; nil if none is open
 	until  time.Time                // folders are not read after this time; zero: no limit
 	known  func(folder string) bool // only the first few of the other folders are read; nil: all are read
+	unread func(folder string) bool // the HOOK.md of such a folder only has to exist; nil: no folder is such
 	only   spec.EventType           // hooks of other events are not parsed (D74); "": all are parsed
 	buffer []byte                   // for the beginnings of all files; nil: each file has its own
 	parser manifest.Parser
@@ -57,6 +58,17 @@ const chunk = 4 << 10
 // HOOK.md, it returns an invalid hook with a diagnostic.
 func ReadHook(dir string, scope Scope) *Hook {
 	r := reader{reading: front, scope: scope}
+	h, err := r.readAt(dir)
+	if err != nil {
+		h.invalidate(err.Error())
+	}
+	return h
+}
+
+// PeekHook is ReadHook with only the keys that a run needs from a hook that does
+// not run.
+func PeekHook(dir string, scope Scope) *Hook {
+	r := reader{reading: peek, scope: scope, buffer: make([]byte, chunk)}
 	h, err := r.readAt(dir)
 	if err != nil {
 		h.invalidate(err.Error())
@@ -79,6 +91,10 @@ func (r *reader) read(parent, folder string) (*Hook, error) {
 	path := parent + folder + string(filepath.Separator) + spec.HookFile
 	h := &Hook{Scope: r.scope, Folder: folder, Dir: path[:len(parent)+len(folder)], State: Active}
 	h.Name = folder
+	if r.unread != nil && r.unread(folder) && r.from.has(path) {
+		h.File = path
+		return h, nil
+	}
 	file, size, err := h.open(r.from, path)
 	if h.File == "" {
 		file, size, err = h.lookAgain(path)

@@ -203,6 +203,7 @@ func (c *Check) refuse(h *discovery.Hook, cause string) *discovery.Hook {
 func (c *Check) reviewed(h *discovery.Hook, k *reviewedHook) *discovery.Hook {
 	copied := c.read(h.Dir, k)
 	if copied == nil {
+		h = discovery.PeekHook(h.Dir, h.Scope) // its event
 		return c.refuse(h, "its reviewed copy is gone from the trust store: agent-hooks trust")
 	}
 	copied.Late = func() string { return c.store.notice(h.Dir, k) }

@@ -26,3 +26,10 @@ func (c *Check) Knows(hooks, folder string) bool {
 	}
 	return c.names[folder]
 }
+
+// Reviewed reports whether a hook with the name of a folder was trusted in the project with a
+// directory of hooks, so that Trust does not use the content of the folder.
+func (c *Check) Reviewed(hooks, folder string) bool {
+	p := c.at(filepath.Dir(filepath.Dir(hooks)))
+	return p != nil && p.hooks[folder] != nil
+}
