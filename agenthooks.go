@@ -81,6 +81,7 @@ type Hooks struct {
 	around    func() []string // place.Around of the project's candidates
 	homes     func() []string // the account's home directory and the one in use
 	home      string          // the user's home directory
+	state     string          // the directory of the run log and the reviewed copies
 	path      string          // the absolute entries of PATH
 	depth     int             // number of hooks up the process tree that started agents (D22)
 	agent     string
@@ -118,7 +119,7 @@ func load(o located) *Hooks {
 	}
 	h.config = o.userConfig()
 	check := h.config.check(o)
-	h.check, h.home = check, o.Home
+	h.check, h.home, h.state = check, o.Home, o.State
 	found, search := h.find(o, counts(check))
 	h.config.readProject(found.Hooks, check)
 	rules := discovery.Rules{Keep: o.Keep, Until: o.Until, Only: o.Only, Configure: h.config.Apply, Protected: h.config.Protected}
@@ -136,7 +137,7 @@ func load(o located) *Hooks {
 
 // find searches for the project.
 func (h *Hooks) find(o located, counts func(hooks string) bool) (found place.Project, warnings []string) {
-	found, warnings = place.FindProject(o.candidates, o.Home, counts)
+	found, warnings = o.search.FindProject(o.Home, counts)
 	if h.only {
 		found.Hooks = ""
 	}
@@ -157,7 +158,7 @@ func (h *Hooks) serve(o located, found place.Project, search []string) {
 
 // bound sets the directories that bound the paths in the environment of hooks.
 func (h *Hooks) bound(o located) {
-	h.around = sync.OnceValue(func() []string { return place.Around(o.candidates, o.Home) })
+	h.around = sync.OnceValue(func() []string { return o.search.Around(o.Home) })
 	h.homes = func() []string { return []string{o.account(), o.Home} }
 }
 
@@ -198,6 +199,10 @@ func (h *Hooks) Configured(hook *discovery.Hook) []string {
 // Protected reports whether the user's hooks.toml forbids projects to replace
 // the user's hook called name (D6).
 func (h *Hooks) Protected(name string) bool { return h.configuration().Protected(name) }
+
+// StateDir returns the directory of the run log and the reviewed copies; "" if there
+// is none.
+func (h *Hooks) StateDir() string { return h.state }
 
 // RequiresTrust reports whether the project's hooks run only after the user has
 // reviewed them (D40).

@@ -65,7 +65,7 @@ func (p *Plan) clean() func() *environ.Cleaned {
 // (D101).
 func (o Options) Outside() []string {
 	l := o.complete().locate()
-	found, _ := place.FindProject(l.candidates, l.Home, nil)
+	found, _ := l.search.FindProject(l.Home, nil)
 	rest, _, _ := inherited(l.Environ)
 	h := &Hooks{Project: Project(found), environ: rest, config: l.userConfig()}
 	h.bound(l)

@@ -67,6 +67,7 @@ func (l *Live) load(o located) *Hooks {
 	if h := l.current(o); h != nil {
 		return h
 	}
+	o.search = place.NewSearch(o.candidates) // that of o may be in use
 	return l.kept(load(o), o.Until)
 }
 
@@ -172,7 +173,7 @@ func (l *Live) read(o located) *snapshot {
 	o.Event, o.Until, o.stamped = nil, time.Time{}, true
 	s.look(o.managed)
 	s.look(o.Hooks)
-	found, _ := place.FindProject(o.candidates, o.Home, nil)
+	found, _ := o.search.FindProject(o.Home, nil)
 	s.look(found.Hooks)
 	s.hooks = load(o)
 	if other := s.hooks.Project.Hooks; other != found.Hooks && other != "" { // that of found does not count

@@ -128,7 +128,8 @@ func (o Options) complete() Options {
 type located struct {
 	Options
 	place.Directories
-	managed    string            // the directory of managed hooks; "" if it does not exist
+	managed    string // the directory of managed hooks; "" if it does not exist
+	search     *place.Search
 	candidates []place.Candidate // where the search for the project starts
 	stamped    bool              // for a Live
 }
@@ -136,13 +137,14 @@ type located struct {
 // locate determines the directories. o is complete.
 func (o Options) locate() located {
 	l := located{Options: o, candidates: o.candidates()}
+	l.search = place.NewSearch(l.candidates)
 	if o.Isolated { // none of the user's
 		l.Home = o.getenv(place.HomeVariable())
 		return l
 	}
 	l.managed = o.managedHooks()
 	l.Directories = place.Locate(place.Request{
-		Candidates: l.candidates, Getenv: o.getenv, Account: o.account, ConfigDir: o.ConfigDir, StateDir: o.StateDir, Relative: o.relative,
+		Search: l.search, Getenv: o.getenv, Account: o.account, ConfigDir: o.ConfigDir, StateDir: o.StateDir, Relative: o.relative,
 	})
 	return l
 }
@@ -204,7 +206,7 @@ func (o Options) Directories() (home, hooks, state string, warnings []string) {
 // reads, or would read if they existed.
 func (o Options) HooksDirs() []string {
 	l := o.complete().locate()
-	dirs := place.HooksDirs(l.candidates, l.Home)
+	dirs := l.search.HooksDirs(l.Home)
 	if l.managed != "" {
 		dirs = append(dirs, l.managed)
 	}

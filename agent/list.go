@@ -28,6 +28,9 @@ func Names() []string {
 
 // Find returns the agent with that name or alias, nil if there is none.
 func Find(name string) *Agent {
+	if name == "" { // usual: the caller is not known
+		return nil
+	}
 	for _, a := range agents {
 		if a.Name == name || slices.Contains(a.Aliases, name) {
 			return a

@@ -18,7 +18,7 @@ func TestOneLine(t *testing.T) {
 	}
 	const evil = "a\nagent-hooks: warning: all is well\x1b[0m"
 	root := testtree.New(t, ".git/", evil+"/.agents/hooks/h/scripts/run=exit", evil+"/b/.agents/hooks/", evil+"/b/c/.agents=", evil+"/b/c/d/.agents/hooks->x")
-	_, messages := place.FindProject([]place.Candidate{{Name: "cwd", Dir: filepath.Join(root, evil, "b/c/d")}}, "", nil)
+	_, messages := place.NewSearch([]place.Candidate{{Name: "cwd", Dir: filepath.Join(root, evil, "b/c/d")}}).FindProject("", nil)
 	if len(messages) != 3 {
 		t.Errorf("got %q", messages)
 	}

@@ -58,7 +58,7 @@ func (env *Env) runAgent(flags runFlags, args []string) (int, error) {
 // nativeRun returns a run for an agent, whose project's hooks are read and run until the given time.
 func (env *Env) nativeRun(flags runFlags, until time.Time) *native.Run {
 	return &native.Run{
-		IgnoreAsk: flags.ask == "ignore", IgnoreModify: flags.modify == "ignore", State: env.state, Options: func() agenthooks.RunOptions { return flags.options(until) },
+		IgnoreAsk: flags.ask == "ignore", IgnoreModify: flags.modify == "ignore", Options: func() agenthooks.RunOptions { return flags.options(until) },
 		Getenv: env.Getenv, Managed: flags.managed,
 		Load: func(name string, event *protocol.Event) *agenthooks.Hooks {
 			return flags.load(env, name, event, until)

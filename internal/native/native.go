@@ -26,8 +26,6 @@ type Run struct {
 	Options func() agenthooks.RunOptions
 	// Execute runs the plan for an event of the call.
 	Execute func(*agenthooks.Plan, agenthooks.RunOptions) *agenthooks.Report
-	// State returns the directory for what was reported in a session; "" if there is none.
-	State func() string
 	// Getenv returns a variable of the agent's hooks; nil if they are unknown.
 	Getenv func(name string) string
 	// IgnoreAsk and IgnoreModify drop results that the agent cannot express, instead of denying the
@@ -406,14 +404,14 @@ func (r *Run) fact(kind, text string) []string {
 	return []string{kind, r.call.Agent.Name, r.session, text}
 }
 
-// memory returns what was reported in a session. Its directory is looked up once. The user can write
+// memory returns what was reported in a session. The user can write
 // there, so that the agent's managed entry has none (D100).
 func (r *Run) memory() memory.Memory {
-	if r.Managed {
+	if r.Managed || r.hooks == nil {
 		return memory.Memory{}
 	}
 	if r.reported == nil {
-		m := memory.In(r.State())
+		m := memory.In(r.hooks.StateDir())
 		r.reported = &m
 	}
 	return *r.reported

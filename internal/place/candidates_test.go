@@ -31,7 +31,7 @@ func TestCandidates(t *testing.T) {
 }
 
 func TestPlacesWithoutStart(t *testing.T) {
-	if got := HooksDirs(nil, t.TempDir()); len(got) > 0 {
+	if got := NewSearch(nil).HooksDirs(t.TempDir()); len(got) > 0 {
 		t.Errorf("places %q", got)
 	}
 }
@@ -46,7 +46,7 @@ func TestCandidatesOfWindows(t *testing.T) {
 	for _, named := range []string{slashes, "/" + slashes, "/" + strings.ToLower(slashes[:1]) + slashes[2:]} {
 		event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(`{"workspace_roots": ["`+named+`"]}`), "2026-01-02T03:04:05Z")
 		none := func(string) (string, bool) { return "", false }
-		project, warnings := FindProject(Candidates("", nil, none, event, Candidate{Process, "current directory", root}), "", nil)
+		project, warnings := NewSearch(Candidates("", nil, none, event, Candidate{Process, "current directory", root})).FindProject("", nil)
 		if want := filepath.Join(root, "p"); project.Root != want || len(warnings) > 0 {
 			t.Errorf("%s: %q, not %q: %q", named, project.Root, want, warnings)
 		}

@@ -15,7 +15,7 @@ func TestFindProjectFIFO(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(root, "p/.git"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	project, _ := FindProject([]Candidate{{Event, "cwd", filepath.Join(root, "p")}}, "", nil)
+	project, _ := NewSearch([]Candidate{{Event, "cwd", filepath.Join(root, "p")}}).FindProject("", nil)
 	if project.Hooks != "" {
 		t.Errorf("with a .git that is not a repository, the search found %s", project.Hooks)
 	}

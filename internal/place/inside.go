@@ -11,24 +11,26 @@ import (
 
 // Inside reports whether path is a project that a search from one of the candidates
 // could find, or is in one. See Around.
-func Inside(path string, candidates []Candidate, home string) bool {
+func (s *Search) Inside(path, home string) bool {
 	path = Physical(path)
-	dirs := Around(candidates, home)
-	return slices.ContainsFunc(dirs, func(dir string) bool { return Contains(dir, path) }) || sameAbove(path, dirs)
+	dirs := s.Around(home)
+	return slices.ContainsFunc(dirs, func(dir string) bool { return Contains(dir, path) }) || s.sameAbove(path, dirs)
 }
 
 // Holds reports whether a physical path is dir or below it, under any name that
 // dir has.
-func Holds(dir, path string) bool { return Contains(dir, path) || sameAbove(path, []string{dir}) }
+func Holds(dir, path string) bool {
+	return Contains(dir, path) || NewSearch(nil).sameAbove(path, []string{dir})
+}
 
 // sameAbove reports whether a directory at or above path is one of dirs under
 // another name: mounts, macOS's firmlinks and file systems that ignore case give a
 // directory several.
-func sameAbove(path string, dirs []string) bool {
+func (s *Search) sameAbove(path string, dirs []string) bool {
 	const longest = 4096 // systems open no longer ones
 	var all []os.FileInfo
 	for _, dir := range dirs {
-		if info, err := os.Stat(dir); err == nil {
+		if info := s.info(dir); info != nil {
 			all = append(all, info)
 		}
 	}
@@ -36,7 +38,7 @@ func sameAbove(path string, dirs []string) bool {
 		return false
 	}
 	for at := path; at != filepath.Dir(at); at = filepath.Dir(at) {
-		if info, err := os.Stat(at); err == nil && slices.ContainsFunc(all, func(dir os.FileInfo) bool { return os.SameFile(dir, info) }) {
+		if info := s.info(at); info != nil && slices.ContainsFunc(all, func(dir os.FileInfo) bool { return os.SameFile(dir, info) }) {
 			return true
 		}
 	}
@@ -49,8 +51,8 @@ func sameAbove(path string, dirs []string) bool {
 // the event names it, because the model can change its directory. All candidates
 // count, because the event may name a directory elsewhere while the agent was
 // started in a repository. A directory at or above home is not a project.
-func Around(candidates []Candidate, home string) (dirs []string) {
-	h := homeFolder{path: home}
+func (s *Search) Around(home string) (dirs []string) {
+	h := homeFolder{path: home, search: s}
 	physicalHome := Physical(home)
 	add := func(dir string) bool {
 		if Contains(dir, physicalHome) {
@@ -61,16 +63,16 @@ func Around(candidates []Candidate, home string) (dirs []string) {
 		}
 		return true
 	}
-	for _, c := range candidates {
-		start, err := physicalFolder(c.Dir)
+	for _, c := range s.candidates {
+		start, err := s.folder(c.Dir)
 		if err != nil {
 			continue
 		}
-		visited := searched(start, &h)
+		visited := s.searched(start, &h)
 		if len(visited) == 0 {
 			continue
 		}
-		if root := visited[len(visited)-1]; gitMark(root) != gitNone && add(root) {
+		if root := visited[len(visited)-1]; s.mark(root) != gitNone && add(root) {
 			continue
 		}
 		found := false

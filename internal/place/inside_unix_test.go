@@ -32,10 +32,10 @@ func TestOtherNames(t *testing.T) {
 	}
 	candidates := []Candidate{{Process, "", filepath.Join(root, "project")}}
 	home, alias := filepath.Join(root, "home"), filepath.Join(root, "other", "conf")
-	if !Inside(alias, candidates, home) {
+	if !NewSearch(candidates).Inside(alias, home) {
 		t.Errorf("%s is not inside", alias)
 	}
-	if Inside(home, candidates, home) {
+	if NewSearch(candidates).Inside(home, home) {
 		t.Errorf("%s is inside", home)
 	}
 }

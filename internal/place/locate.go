@@ -11,12 +11,12 @@ import (
 
 // Request contains what locates the files of a user (D1, D89).
 type Request struct {
-	Candidates []Candidate         // where the search for the project may start
-	Getenv     func(string) string // the caller's environment
-	Account    func() string       // the home directory in the account database
-	ConfigDir  string              // absolute; replaces $XDG_CONFIG_HOME; "" if it is not given
-	StateDir   string              // absolute; replaces $XDG_STATE_HOME; "" if it is not given
-	Relative   string              // ConfigDir as it was given, if it was relative
+	Search    *Search             // where the search for the project may start
+	Getenv    func(string) string // the caller's environment
+	Account   func() string       // the home directory in the account database
+	ConfigDir string              // absolute; replaces $XDG_CONFIG_HOME; "" if it is not given
+	StateDir  string              // absolute; replaces $XDG_STATE_HOME; "" if it is not given
+	Relative  string              // ConfigDir as it was given, if it was relative
 }
 
 // Directories are the directories of a user. A directory is "" if it cannot be
@@ -41,7 +41,7 @@ func Locate(r Request) Directories {
 	}
 	ignored := func(name string) bool {
 		value := r.Getenv(name)
-		return filepath.IsAbs(value) && Inside(value, r.Candidates, d.Home)
+		return filepath.IsAbs(value) && r.Search.Inside(value, d.Home)
 	}
 	configIgnored, stateIgnored := ignored("XDG_CONFIG_HOME"), ignored("XDG_STATE_HOME")
 	if configIgnored && r.ConfigDir == "" {
@@ -79,7 +79,7 @@ func (r *Request) ignoredHome(home string) string {
 		return ""
 	case !filepath.IsAbs(home):
 		return "not an absolute path"
-	case Inside(home, r.Candidates, r.Account()) && !r.startsAt(home):
+	case r.Search.Inside(home, r.Account()) && !r.startsAt(home):
 		return "inside the project"
 	}
 	return ""
@@ -90,7 +90,7 @@ func (r *Request) ignoredHome(home string) string {
 func (r *Request) startsAt(home string) bool {
 	home = Physical(home)
 	_, err := os.Lstat(filepath.Join(home, ".agents"))
-	return err != nil && gitMark(home) == gitNone && slices.Contains(Around(r.Candidates, r.Account()), home)
+	return err != nil && r.Search.mark(home) == gitNone && slices.Contains(r.Search.Around(r.Account()), home)
 }
 
 func (d *Directories) warnf(format string, args ...any) {

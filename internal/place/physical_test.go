@@ -35,7 +35,7 @@ func TestLongPaths(t *testing.T) {
 	if got := Physical(missing); got != missing {
 		t.Errorf("%.80s…", got)
 	}
-	project, _ := FindProject([]Candidate{{Event, "cwd", missing}}, "", nil)
+	project, _ := NewSearch([]Candidate{{Event, "cwd", missing}}).FindProject("", nil)
 	if project.Root != root {
 		t.Errorf("found %.80s…, want %s", project.Root, root)
 	}

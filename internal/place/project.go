@@ -66,35 +66,35 @@ func (c Candidate) mayBeHome() bool {
 //
 // The warnings report each skipped candidate, each invalid .agents/hooks, and
 // each one that is hidden by a nearer one.
-func FindProject(candidates []Candidate, home string, counts func(hooks string) bool) (Project, []string) {
-	start, chosen, warnings := firstUsable(candidates)
+func (s *Search) FindProject(home string, counts func(hooks string) bool) (Project, []string) {
+	start, chosen, warnings := s.firstUsable()
 	if start == "" {
-		if above := ancestors(candidates); len(above) > 0 {
+		if above := s.ancestors(); len(above) > 0 {
 			start, chosen = above[0].Dir, above[0]
 		}
 	}
 	if start == "" {
 		return Project{}, append(warnings, "there is no directory from which to search for the project's hooks")
 	}
-	h := homeFolder{path: home}
-	p, more, counted := findFrom(start, chosen, &h, counts)
+	h := homeFolder{path: home, search: s}
+	p, more, counted := s.findFrom(start, chosen, &h, counts)
 	warnings = append(warnings, more...)
 	if counted || chosen.given() {
 		return p, warnings
 	}
-	for _, c := range candidates {
-		own, err := physicalFolder(c.Dir)
+	for _, c := range s.candidates {
+		own, err := s.folder(c.Dir)
 		if c.Kind != Process || err != nil || own == start {
 			continue
 		}
-		if second, more, counted := findFrom(own, c, &h, counts); counted || p.Hooks == "" && second.Hooks != "" {
+		if second, more, counted := s.findFrom(own, c, &h, counts); counted || p.Hooks == "" && second.Hooks != "" {
 			second.Other = start
 			return second, append(warnings, more...)
 		}
 		p.Other = own
 	}
-	for _, c := range ancestors(candidates) {
-		if second, more, counted := findFrom(c.Dir, c, &h, counts); counted {
+	for _, c := range s.ancestors() {
+		if second, more, counted := s.findFrom(c.Dir, c, &h, counts); counted {
 			return second, append(warnings, more...)
 		}
 	}
@@ -104,15 +104,15 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 // ancestors returns, for each candidate that no longer exists, the nearest
 // existing directory above it: removing the working directory must not disable
 // the project's guards.
-func ancestors(candidates []Candidate) (above []Candidate) {
-	for _, c := range candidates {
+func (s *Search) ancestors() (above []Candidate) {
+	for _, c := range s.candidates {
 		if !filepath.IsAbs(c.Dir) || strings.ContainsRune(c.Dir, 0) {
 			continue
 		}
-		if _, err := physicalFolder(c.Dir); err == nil {
+		if _, err := s.folder(c.Dir); err == nil {
 			return above // later candidates have lower precedence
 		}
-		if physical, err := physicalFolder(existing(filepath.Dir(filepath.Clean(c.Dir)))); err == nil && physical != filepath.Dir(physical) {
+		if physical, err := s.folder(existing(filepath.Dir(filepath.Clean(c.Dir)))); err == nil && physical != filepath.Dir(physical) {
 			above = append(above, Candidate{c.Kind, c.Name, physical})
 		}
 	}
@@ -145,10 +145,10 @@ func existing(dir string) string {
 
 // findFrom searches from one start. counted reports whether it found an
 // .agents/hooks that counts.
-func findFrom(start string, from Candidate, h *homeFolder, counts func(hooks string) bool) (p Project, warnings []string, counted bool) {
+func (s *Search) findFrom(start string, from Candidate, h *homeFolder, counts func(hooks string) bool) (p Project, warnings []string, counted bool) {
 	p = Project{Root: start, Start: start}
 	var uncounted []Project
-	dirs := searched(start, h)
+	dirs := s.searched(start, h)
 	isHome := from.mayBeHome() && h.is(start)
 	if isHome && len(dirs) == 0 {
 		dirs = []string{start}
@@ -213,9 +213,9 @@ func outside(start string, dirs []string, home *homeFolder) []string {
 
 // firstUsable returns the physical path of the first candidate that is a
 // folder.
-func firstUsable(candidates []Candidate) (start string, chosen Candidate, warnings []string) {
-	for _, c := range candidates {
-		dir, err := physicalFolder(c.Dir)
+func (s *Search) firstUsable() (start string, chosen Candidate, warnings []string) {
+	for _, c := range s.candidates {
+		dir, err := s.folder(c.Dir)
 		if err == nil {
 			return dir, c, warnings
 		}
@@ -257,12 +257,12 @@ func quoted(value string) string { return fmt.Sprintf("%q", shown.Cut(value, 256
 
 // searched returns the folders that may hold the project's hooks, nearest
 // first.
-func searched(start string, home *homeFolder) []string {
+func (s *Search) searched(start string, home *homeFolder) []string {
 	var dirs []string
 	repository := 0 // number of dirs inside the repository
 	for dir := start; ; dir = filepath.Dir(dir) {
 		dirs = append(dirs, dir)
-		switch gitMark(dir) {
+		switch s.mark(dir) {
 		case gitRoot:
 			return dirs
 		case gitSubmodule:
@@ -332,44 +332,31 @@ func IsDangling(path string, info fs.FileInfo) bool {
 	return err != nil
 }
 
-// homeFolder is the user's home. It is read on first use.
+// homeFolder is the user's home.
 type homeFolder struct {
 	path   string
-	looked bool
-	info   fs.FileInfo // nil: there is none
-
-	last   string // the last directory compared
-	lastIs bool
+	search *Search
 }
 
 // is reports whether dir is the home folder, even if the paths are different.
 func (h *homeFolder) is(dir string) bool {
-	if !h.looked {
-		h.looked = true
-		if filepath.IsAbs(h.path) {
-			h.info, _ = os.Stat(h.path)
-		}
-	}
-	if h.info == nil {
+	if !filepath.IsAbs(h.path) {
 		return false
 	}
-	if dir != h.last {
-		info, err := os.Stat(dir)
-		h.last, h.lastIs = dir, err == nil && os.SameFile(info, h.info)
-	}
-	return h.lastIs
+	home, info := h.search.info(h.path), h.search.info(dir)
+	return home != nil && info != nil && os.SameFile(info, home)
 }
 
 // HooksDirs returns the hooks directories that FindProject could find from the
 // same candidates, including those that do not exist yet.
-func HooksDirs(candidates []Candidate, home string) []string {
-	start, _, _ := firstUsable(candidates)
+func (s *Search) HooksDirs(home string) []string {
+	start, _, _ := s.firstUsable()
 	if start == "" {
 		return nil
 	}
-	h := homeFolder{path: home}
+	h := homeFolder{path: home, search: s}
 	var places []string
-	for _, dir := range searched(start, &h) {
+	for _, dir := range s.searched(start, &h) {
 		if !h.is(dir) {
 			places = append(places, filepath.Join(dir, ".agents", "hooks"))
 		}

@@ -67,7 +67,7 @@ func TestFindProject(t *testing.T) {
 			if test.home != "" {
 				home = filepath.Join(root, test.home)
 			}
-			project, warnings := FindProject([]Candidate{{Event, "cwd", filepath.Join(root, test.start)}}, home, nil)
+			project, warnings := NewSearch([]Candidate{{Event, "cwd", filepath.Join(root, test.start)}}).FindProject(home, nil)
 			start, _ := realpath.Of(filepath.Join(root, test.start))
 			want := Project{Root: filepath.Join(root, test.root), Start: start}
 			if test.found {
@@ -114,18 +114,18 @@ func TestFindProjectCandidates(t *testing.T) {
 		`loop": `, `G "/nul\x00": invalid argument`, `x…": file name too long`,
 	}
 	good := []Candidate{{Event, "work_dir", filepath.Join(root, "p")}, {Event, "cwd", "relative and never looked at"}}
-	project, warnings := FindProject(append(bad, good...), "", nil)
+	project, warnings := NewSearch(append(bad, good...)).FindProject("", nil)
 	if want := (Project{Root: filepath.Join(root, "p"), Hooks: filepath.Join(root, "p/.agents/hooks"), Start: filepath.Join(root, "p")}); project != want {
 		t.Errorf("got %+v, want %+v", project, want)
 	}
 	checkLines(t, warnings, causes)
 
-	project, warnings = FindProject(bad, "", nil)
+	project, warnings = NewSearch(bad).FindProject("", nil)
 	if want := (Project{Root: root, Start: root}); project != want { // above the removed folder
 		t.Errorf("got %+v, want %+v", project, want)
 	}
 	checkLines(t, warnings, causes)
-	project, warnings = FindProject(bad[:3], "", nil)
+	project, warnings = NewSearch(bad[:3]).FindProject("", nil)
 	if project != (Project{}) {
 		t.Errorf("got %+v, want none", project)
 	}
@@ -165,7 +165,7 @@ func TestFindProjectGit(t *testing.T) {
 		"super/tree/worktrees/sub": "super/tree",
 		"super/modules/subtree":    "",
 	} {
-		project, warnings := FindProject([]Candidate{{Event, "cwd", filepath.Join(root, start)}}, filepath.Join(root, "home"), nil)
+		project, warnings := NewSearch([]Candidate{{Event, "cwd", filepath.Join(root, start)}}).FindProject(filepath.Join(root, "home"), nil)
 		hooks := ""
 		if want != "" {
 			hooks = filepath.Join(root, want, ".agents/hooks")

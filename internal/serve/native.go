@@ -48,10 +48,6 @@ func (s *Server) runNative(ctx context.Context, p params) (any, error) {
 func (s *Server) nativeRun(ctx context.Context, o agenthooks.Options, wait bool) *native.Run {
 	return &native.Run{
 		IgnoreAsk: s.Ask == agenthooks.Ignore, IgnoreModify: s.Modify == agenthooks.Ignore,
-		State: func() string {
-			_, _, state, _ := o.Directories()
-			return state
-		},
 		Load: func(agent string, event *protocol.Event) *agenthooks.Hooks {
 			o.Agent, o.Event = agent, event
 			return s.live.Load(o)

@@ -44,9 +44,9 @@ func startRules(t *testing.T, root string, poll bool, rules func() discovery.Rul
 	user := w.path("home/.config/agents/hooks")
 	candidates := []place.Candidate{{Name: "test", Dir: w.path("p")}}
 	o := Options{
-		Hooks: append(place.HooksDirs(candidates, w.path("home")), user),
+		Hooks: append(place.NewSearch(candidates).HooksDirs(w.path("home")), user),
 		Load: func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
-			project, _ := place.FindProject(candidates, w.path("home"), nil)
+			project, _ := place.NewSearch(candidates).FindProject(w.path("home"), nil)
 			r := rules()
 			r.Keep = keep
 			return discovery.Load(discovery.Dirs{User: user, Project: project.Hooks}, os.Getenv("PATH"), r)

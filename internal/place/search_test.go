@@ -1,0 +1,34 @@
+package place
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
+)
+
+// TestSearchOnce checks that a search looks up a directory once: what removes or
+// creates directories meanwhile makes no difference within one search.
+func TestSearchOnce(t *testing.T) {
+	root, err := filepath.EvalSymlinks(testtree.New(t, "p/.git/HEAD=x", "p/.agents/hooks/", "p/sub/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := filepath.Join(root, "p")
+	s := NewSearch([]Candidate{{Event, "cwd", filepath.Join(p, "sub")}, {Process, "current directory", filepath.Join(p, "sub")}})
+	if !s.Inside(filepath.Join(p, "home"), root) {
+		t.Fatal("not inside")
+	}
+	for _, name := range []string{"sub", ".git"} {
+		if err := os.RemoveAll(filepath.Join(p, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := s.Around(root); len(got) != 1 || got[0] != p {
+		t.Errorf("around is %q", got)
+	}
+	if found, warnings := s.FindProject(root, nil); found.Root != p || found.Start != filepath.Join(p, "sub") || len(warnings) > 0 {
+		t.Errorf("found %v, %q", found, warnings)
+	}
+}
