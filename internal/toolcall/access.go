@@ -27,12 +27,13 @@ type usage struct {
 	values string          // options whose values are no paths
 	reads  string          // options whose values are files that are read
 	writes string          // options whose values are files that are written
+	data   string          // options whose values are text, or after @ files that are read
 }
 
 // usages are the programs whose operands are not all read and written.
 var usages = [...]usage{
-	{names: " echo printf true false : kill killall pkill pgrep sleep seq expr which type command hash man whatis basename dirname export declare local readonly typeset unset read set shopt trap umask wait exit return break continue cd chdir pushd popd pwd date id whoami uname alias unalias yes ps env printenv mktemp gh tmux ssh "},
-	{names: " cat bat tac less more nl od xxd hexdump strings file stat readlink realpath md5sum sha1sum sha256sum sha512sum shasum cksum b2sum paste column fold fmt comm cmp ls dir eza exa tree source . test [ [[ wc uniq zcat zless open xdg-open mapfile readarray ", all: read},
+	{names: " echo printf true false : kill killall pkill pgrep sleep seq expr which type command hash man whatis basename dirname export declare local readonly typeset unset read set shopt trap umask wait exit return break continue cd chdir pushd popd pwd date id whoami uname alias unalias yes ps env printenv mktemp gh tmux ssh ls dir eza exa tree stat file readlink realpath test [ [[ "},
+	{names: " cat bat tac less more nl od xxd hexdump strings md5sum sha1sum sha256sum sha512sum shasum cksum b2sum paste column fold fmt comm cmp source . wc uniq zcat zless open xdg-open mapfile readarray ", all: read},
 	{names: " head tail ", all: read, values: " -n -c --lines --bytes "},
 	{names: " cut ", all: read, values: " -d -f -c -b "},
 	{names: " du df diff ", all: read, values: " -d --max-depth -U -x -X --exclude --label -I --color "},
@@ -51,14 +52,14 @@ var usages = [...]usage{
 	{names: " shred ", all: remove | write, values: " -n -s "},
 	{names: " rmdir trash trash-put del-cli ", all: remove},
 	{names: " rimraf ", all: remove | tree},
-	{names: " curl ", values: " -H --header -X --request -A -u --user -e -b -d --data --data-raw --data-urlencode --json -F --form -m --max-time --connect-timeout --retry -w --write-out -x --proxy --url ", reads: " -K --config -T --upload-file --cacert --cert -E --key ", writes: " -o --output -D --dump-header -c --cookie-jar --output-dir "},
+	{names: " curl ", values: " -H --header -X --request -A -u --user -e -b --data-raw -m --max-time --connect-timeout --retry -w --write-out -x --proxy --url ", data: " -d --data --data-ascii --data-binary --data-urlencode --json -F --form ", reads: " -K --config -T --upload-file --cacert --cert -E --key ", writes: " -o --output -D --dump-header -c --cookie-jar --output-dir "},
 	{names: " wget ", values: " -U --header --user --password -t -T ", reads: " -i --input-file ", writes: " -O --output-document -P --directory-prefix -o "},
 	{names: " sh bash dash zsh ksh ash fish ", all: read},
 }
 
 // gitUsages are the subcommands of git. The operands of any other are names.
 var gitUsages = [...]usage{
-	{names: " add diff ls-files blame status log show grep check-ignore hash-object ", all: read},
+	{names: " add diff blame show grep hash-object ", all: read},
 	{names: " commit ", all: read, values: " -m --message -C -c --author --date --fixup --squash -t ", reads: " -F --file "},
 	{names: " rm ", all: remove},
 	{names: " mv ", all: read | remove, last: write},
@@ -149,13 +150,17 @@ func (o *operations) split(u *usage, args []arg) (operands []arg, flags []string
 			o.add(a, read)
 		case has(u.writes, option):
 			o.add(a, write)
+		case has(u.data, option):
+			if _, file, found := strings.Cut(a.pieces[0].Text, "@"); found && a.pieces[0].Kind == shell.Literal {
+				o.add(a.from(len(a.pieces[0].Text)-len(file)), read)
+			}
 		case !has(u.values, option):
 			return false
 		}
 		return true
 	}
 	takes := func(option string) bool {
-		return has(u.reads, option) || has(u.writes, option) || has(u.values, option)
+		return has(u.reads, option) || has(u.writes, option) || has(u.values, option) || has(u.data, option)
 	}
 	for i := 0; i < len(args); i++ {
 		a := args[i]
@@ -246,6 +251,17 @@ func (o *operations) command(args []arg) {
 	case "gio":
 		if len(args) > 1 && args[0].text == "trash" {
 			o.use(&usage{}, args[1:], remove)
+		}
+		return
+	case "openssl":
+		for i, a := range args {
+			switch {
+			case a.isOption():
+			case i > 0 && (args[i-1].text == "-out" || args[i-1].text == "-keyout"):
+				o.add(a, write)
+			default:
+				o.add(a, change)
+			}
 		}
 		return
 	case "dd":
@@ -351,8 +367,10 @@ func (o *operations) git(args []arg) {
 	}
 	sub := args[0].text
 	if sub == "worktree" && len(args) > 1 && args[1].text == "remove" {
-		operands, _ := o.split(&usage{}, args[2:])
-		o.use(&usage{}, operands, remove|tree)
+		operands, flags := o.split(&usage{}, args[2:])
+		if slices.Contains(flags, "-f") || slices.Contains(flags, "--force") { // otherwise git keeps what is not committed
+			o.use(&usage{}, operands, remove|tree)
+		}
 		return
 	}
 	u := find(gitUsages[:], sub)
@@ -387,13 +405,13 @@ func (o *operations) enter(dir []shell.Piece) {
 
 // find adds what find does itself.
 func (o *operations) find(args []arg) {
-	found, named := o.found(args)
-	used := read
-	if slices.ContainsFunc(args, func(a arg) bool { return a.text == "-delete" && a.known() }) {
-		used |= remove
+	if !slices.ContainsFunc(args, func(a arg) bool { return a.text == "-delete" && a.known() }) {
+		return
 	}
+	empty := slices.ContainsFunc(args, func(a arg) bool { return a.text == "-empty" && a.known() }) && !slices.ContainsFunc(args, func(a arg) bool { return a.text == "!" || a.text == "-not" || a.text == "-o" || a.text == "-or" })
+	found, named := o.found(args)
 	for _, f := range found {
-		if f.used = used; used&remove != 0 && !named {
+		if f.used = remove; !named && !empty {
 			f.used |= tree
 		}
 		o.all = append(o.all, f)
@@ -438,8 +456,13 @@ func namesIn(args []arg) (names [][]shell.Piece, ok bool) {
 	named := false
 	for i := 0; i < len(args); i++ {
 		switch args[i].text {
-		case "!", "-not", ",":
+		case ",":
 			return nil, false
+		case "!", "-not": // a test alone only restricts
+			if i+2 >= len(args) || !slices.Contains([]string{"-name", "-iname", "-path", "-ipath", "-type"}, args[i+1].text) {
+				return nil, false
+			}
+			i += 2
 		case "-o", "-or", "-delete":
 			if !named {
 				return nil, false
@@ -517,7 +540,7 @@ func (o *operations) program(text string) {
 	}
 	literals := literalsOf(text)
 	for _, l := range literals {
-		if used&tree != 0 || strings.ContainsAny(strings.Trim(l, "."), "./~") {
+		if used&tree != 0 || strings.ContainsAny(l, "./~") && strings.Trim(l, "./") != "" {
 			o.add(arg{l, []shell.Piece{{Text: l}}}, used)
 		}
 	}

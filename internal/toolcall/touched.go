@@ -316,11 +316,10 @@ func (t *toucher) touch(op *operation) {
 	dirs := op.dirs
 	for _, dir := range dirs {
 		path := op.path
-		if isPWD(path[0]) {
+		if isPWD(path[0]) && len(dir) == 0 {
+			path = slices.Concat([]shell.Piece{{Text: "."}}, path[1:])
+		} else if isPWD(path[0]) {
 			path = slices.Concat(dir, path[1:])
-			if len(dir) == 0 {
-				path = slices.Concat([]shell.Piece{{Text: "."}}, path[1:])
-			}
 		} else {
 			path = shell.Below(dir, path)
 		}
