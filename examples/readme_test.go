@@ -1,7 +1,9 @@
 package examples_test
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -25,8 +27,8 @@ func TestReadmeNamesAll(t *testing.T) {
 // TestReadme runs each command of README.md that is followed by its output.
 func TestReadme(t *testing.T) {
 	t.Parallel()
-	if python() == "" {
-		t.Skip("python3 is not installed")
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("sh is not installed")
 	}
 	shown := regexp.MustCompile("(?s)```console\n\\$ ([^\n]*)\n(.*?)```").FindAllSubmatch(read(t, "README.md"), -1)
 	if len(shown) == 0 {
@@ -34,7 +36,7 @@ func TestReadme(t *testing.T) {
 	}
 	for _, m := range shown {
 		cmd := exec.Command("sh", "-c", string(m[1]))
-		cmd.Env = append(cmd.Environ(), "AGENT_HOOKS_PROGRAM="+program(t))
+		cmd.Env = append(cmd.Environ(), "HOME="+t.TempDir(), "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "PATH="+filepath.Dir(built(t))+":"+os.Getenv("PATH"))
 		out, err := cmd.CombinedOutput()
 		if err != nil || string(out) != string(m[2]) {
 			t.Errorf("%s: %v\n%s\nREADME.md shows\n%s", m[1], err, out, m[2])

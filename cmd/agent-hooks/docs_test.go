@@ -57,7 +57,7 @@ func TestDocumentsInOrder(t *testing.T) {
 	}
 	shell.t = t
 	const left = `cd ~/.config/agents && find . -mindepth 1 -maxdepth 2 | sort; echo ~/*-hook*; env | grep ^XDG_; agent-hooks test no-publish`
-	want := []string{"./hooks", "./hooks/block-dangerous-commands", "./hooks/no-publish"}
+	want := []string{"./hooks", "./hooks/no-publish", "./hooks/no-tree-removal"}
 	want = append(want, strings.Split(`…/*-hook*
 no-publish  hooks/no-publish
   pass    fires   deny        39 ms  no-publish: this call is not for agents; ask the user

@@ -140,12 +140,16 @@ func (flags newFlags) sources(args []string) (sources []string) {
 	return sources
 }
 
-// exampleNames returns the example of a name, or those of a family, with spaces or hyphens.
+// exampleNames returns the example of a name, those of a family, with spaces or hyphens, or those
+// that replace a former example.
 func exampleNames(name string) (names []string) {
 	for _, e := range exampleRows() {
 		if e.Name == name || strings.EqualFold(e.Family, strings.ReplaceAll(name, "-", " ")) {
 			names = append(names, e.Name)
 		}
+	}
+	if names == nil {
+		names = examples.Successors(name)
 	}
 	return names
 }

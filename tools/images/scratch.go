@@ -22,7 +22,7 @@ func newScratch(dir string) (scratch, error) {
 	}
 	user, project := filepath.Join(s.home, ".config", "agents", "hooks"), s.hooks()
 	for folder, names := range map[string][]string{
-		user:    {"block-dangerous-commands", "protect-secrets", "session-log"},
+		user:    {"no-tree-removal", "no-secret-files", "session-log"},
 		project: {"format-on-write", "run-tests-gate"},
 	} {
 		for _, name := range names {
@@ -104,10 +104,10 @@ func (s scratch) writeLog() error {
 	const user, project, before, after = "user", "project", "pre-tool-call", "post-tool-call"
 	var entries []runlog.Entry
 	for _, l := range []logged{
-		{hook: "block-dangerous-commands", scope: user, event: before, outcome: "none", times: 391, ms: 31},
-		{hook: "block-dangerous-commands", scope: user, event: before, outcome: "deny", times: 4, ms: 33, hoursAgo: 20},
-		{hook: "protect-secrets", scope: user, event: before, outcome: "none", times: 640, ms: 28},
-		{hook: "protect-secrets", scope: user, event: before, outcome: "deny", times: 11, ms: 30, hoursAgo: 3},
+		{hook: "no-tree-removal", scope: user, event: before, outcome: "none", times: 391, ms: 31},
+		{hook: "no-tree-removal", scope: user, event: before, outcome: "deny", times: 4, ms: 33, hoursAgo: 20},
+		{hook: "no-secret-files", scope: user, event: before, outcome: "none", times: 640, ms: 28},
+		{hook: "no-secret-files", scope: user, event: before, outcome: "deny", times: 11, ms: 30, hoursAgo: 3},
 		{hook: "session-log", scope: user, event: before, outcome: "none", decision: "none", times: 655, ms: 24},
 		{hook: "format-on-write", scope: project, event: after, outcome: "none", decision: "none", times: 85, ms: 140, hoursAgo: 1},
 		{hook: "format-on-write", scope: project, event: after, outcome: "failure", decision: "none", cause: "exit status 1", times: 3, ms: 95, hoursAgo: 26},
