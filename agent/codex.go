@@ -197,7 +197,8 @@ func (s skippedHooks) findings() []Finding {
 	var found []Finding
 	add := func(n int, what, fix string) {
 		if n > 0 {
-			found = append(found, Finding{Broken, fmt.Sprintf("%d of %d entries %s, which skips them silently", n, s.total, what), fix})
+			text := fmt.Sprintf("%d of %d entries %s, which skips them silently", n, s.total, what)
+			found = append(found, Finding{Level: Broken, Text: text, Fix: fix, Step: fix == review})
 		}
 	}
 	add(s.missing, "were not loaded by Codex", "look for an error in Codex's settings")

@@ -353,6 +353,7 @@ type Finding struct {
 	Level string `json:"level"`
 	Text  string `json:"text"`
 	Fix   string `json:"fix,omitempty"` // what to do about it
+	Step  bool   `json:"-"`             // it is one of the agent's Steps, which every install needs
 }
 
 // Levels of findings.

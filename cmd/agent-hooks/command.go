@@ -53,6 +53,7 @@ func of[T any, P interface {
 // package variable needs initialization.
 func commands() []command {
 	return []command{
+		{group: useGroup, name: "setup", args: "[AGENT ...]", summary: "add guards, and let the agents on this machine call them", about: setupAbout, action: of[setupFlags]},
 		{group: useGroup, name: "install", args: "AGENT ... | --all", summary: "configure coding agents to call agent-hooks", about: installAbout, action: of[installFlags]},
 		{group: useGroup, name: "uninstall", args: "AGENT ... | --all", summary: "remove the entries that install wrote", action: of[uninstallFlags]},
 		{group: useGroup, name: "doctor", args: "[AGENT ...]", summary: "check that agents call agent-hooks and that the calls work", about: doctorAbout, action: of[doctorFlags]},
@@ -129,7 +130,7 @@ func (c command) run(env *Env, args []string) (int, error) {
 
 // startsPrograms reports whether the command may start a program that is no hook.
 func (c command) startsPrograms() bool {
-	return slices.Contains([]string{"install", "uninstall", "doctor", "import", "add", "update", "remove", "trust", "validate", "new", "test", "watch", "replay"}, c.name)
+	return slices.Contains([]string{"setup", "install", "uninstall", "doctor", "import", "add", "update", "remove", "trust", "validate", "new", "test", "watch", "replay"}, c.name)
 }
 
 // maxArguments returns the maximum number of arguments other than flags, from the usage line.

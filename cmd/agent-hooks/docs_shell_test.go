@@ -101,6 +101,8 @@ func (s *shell) run(command string) string {
 	const end = "\x01the command has ended\x01"
 	// The test's program is in a temporary folder, which install rejects.
 	command = strings.Replace(command, "agent-hooks install claude-code", `agent-hooks install --program "$(command -v agent-hooks)" claude-code`, 1)
+	// There is no terminal to ask on, either.
+	command = strings.Replace(command, "agent-hooks setup", `agent-hooks setup --yes --program "$(command -v agent-hooks)"`, 1)
 	fmt.Fprintf(s.in, "%s\nprintf '%s'\n", command, end)
 	s.out.SetReadDeadline(time.Now().Add(2 * time.Minute))
 	buffer := make([]byte, 64<<10)

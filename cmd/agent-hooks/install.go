@@ -93,12 +93,8 @@ func (flags installFlags) execute(env *Env, args []string) (int, error) {
 		}
 	}
 	if !flags.dryRun && !flags.managed {
-		copied, err := program.Copy(context.Background(), system)
-		if err != nil {
-			return 0, fmt.Errorf("install: %s may be removed at any time, and cannot be copied: %w", program.From, err)
-		}
-		if copied {
-			env.out(2, term.Printable("agents call a copy of this program, because npm may remove this one: "+program.Path))
+		if err := env.copyProgram("install", program, system); err != nil {
+			return 0, err
 		}
 	}
 	options.Used = env.extensionEvents()
@@ -112,9 +108,21 @@ func (flags installFlags) execute(env *Env, args []string) (int, error) {
 	return in.finish()
 }
 
+// copyProgram copies the program for the entries, if it must be copied.
+func (env *Env) copyProgram(command string, program install.Chosen, s install.System) error {
+	copied, err := program.Copy(context.Background(), s)
+	if err != nil {
+		return fmt.Errorf("%s: %s may be removed at any time, and cannot be copied: %w", command, program.From, err)
+	}
+	if copied {
+		env.out(2, term.Printable("agents call a copy of this program, because npm may remove this one: "+program.Path))
+	}
+	return nil
+}
+
 // install writes the entries of one agent.
 func (in *installation) install(t install.Target, o install.Options) {
-	if t.Found.Program != "" {
+	if t.Found.Program != "" && t.Version == "" {
 		t.Version = t.VersionOf(context.Background(), t.Found.Program)
 	}
 	if t.Places == nil {
@@ -306,7 +314,12 @@ func (in *installation) remove(s install.System, purge bool) {
 		return err == nil
 	}
 	if hooks, _ := in.env.userHooks(); exists(hooks) {
-		in.env.note("kept %s: your hooks", hooks)
+		var names []string
+		own, _ := discovery.ReadScope(hooks, discovery.UserScope)
+		for _, h := range own {
+			names = append(names, h.Shown())
+		}
+		in.env.note("kept %s: your hooks %s", in.env.short(hooks), strings.Join(names, ", "))
 	}
 	switch {
 	case !exists(s.StateDir):

@@ -105,7 +105,7 @@ func (env *Env) clients(command string, s install.System, all bool, names []stri
 	case all && len(names) > 0:
 		return nil, usagef("agent-hooks "+command+" --all", "%s: --all already includes every agent", command)
 	case all && len(found) == 0:
-		return nil, fmt.Errorf("%s: no agent was found on this machine", command)
+		return nil, fmt.Errorf("%s: no agent was found on this machine; agent-hooks help install lists the known agents", command)
 	case all:
 		return found, nil
 	case len(names) == 0:

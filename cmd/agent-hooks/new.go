@@ -6,9 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	osexec "os/exec"
-	"os/signal"
 	"runtime"
 	"slices"
 	"strconv"
@@ -267,10 +265,7 @@ func (n *newHook) suggestAnswer() (err error) {
 // write writes the folder of the hook. It delays signals until the end, which comes soon: they
 // would leave a temporary folder.
 func (n *newHook) write() error {
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, endingSignals()...)
-	defer signal.Stop(signals)
-	return scaffold.Write(n.place.Hooks, n.name, n.files)
+	return unstopped(func() error { return scaffold.Write(n.place.Hooks, n.name, n.files) })
 }
 
 // lint warns about mistakes in a matcher. For a hook that is written, its validation does this.
@@ -488,6 +483,11 @@ func (env *Env) listExamples(asJSON bool) error {
 	if asJSON {
 		return env.printJSON(listed)
 	}
+	return env.printFamilies(listed, func(e exampleRow) string { return string(e.Trigger) })
+}
+
+// printFamilies prints examples, which are sorted by family, with a word about each.
+func (env *Env) printFamilies(listed []exampleRow, about func(exampleRow) string) error {
 	var rows [][]string
 	family := ""
 	for _, e := range listed {
@@ -498,12 +498,12 @@ func (env *Env) listExamples(asJSON bool) error {
 			family = e.Family
 			rows = append(rows, []string{strings.ToUpper(family), "", ""})
 		}
-		rows = append(rows, []string{"  " + e.Name, string(e.Trigger), e.Description})
+		rows = append(rows, []string{"  " + e.Name, about(e), e.Description})
 	}
 	return env.printTable(term.Table{
 		Rows: rows, LastWidth: 40, Style: func(_, column int) string { return []string{term.Bold, term.Faint, ""}[column] },
 		Narrow: func(i int) (cells, below []string) {
-			if rows[i][1] == "" {
+			if rows[i][2] == "" {
 				return []string{env.style(term.Bold, rows[i][0])}, nil
 			}
 			return []string{env.style(term.Bold, rows[i][0]), env.style(term.Faint, rows[i][1])}, rows[i][2:]

@@ -41,6 +41,22 @@ func (env *Env) catchEnding(ctx context.Context) (context.Context, signals) {
 	return catchEnding(ctx)
 }
 
+// unstopped calls f, which must not end halfway. A termination signal meanwhile ends the program
+// afterwards.
+func unstopped(f func() error) error {
+	surviveWrites()
+	caught := make(chan os.Signal, 1)
+	for _, sig := range endingSignals() {
+		if !signal.Ignored(sig) {
+			signal.Notify(caught, sig)
+		}
+	}
+	err := f()
+	signal.Stop(caught)
+	signals(caught).dieIfCaught()
+	return err
+}
+
 // untilSignal calls f with a context that ends at a signal, which then ends the program. Failing
 // writes do not kill it.
 func untilSignal(f func(context.Context) error) error {

@@ -1,0 +1,265 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/examples"
+	"github.com/agent-hooks/agent-hooks/internal/author/past"
+	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
+	"github.com/agent-hooks/agent-hooks/internal/setup/install"
+	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+type setupFlags struct {
+	yes, dryRun bool
+	program     string
+}
+
+func (f *setupFlags) declare(fs *flag.FlagSet) {
+	fs.BoolVar(&f.yes, "yes", false, "write without asking, and without reading transcripts")
+	fs.StringVar(&f.program, "program", "", "make agents call the program at `PATH` instead of this one")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "show the guards, what they would have done, and the files that would change; write nothing")
+}
+
+const setupAbout = `setup adds guards against data loss and for credentials to your own hooks, for all projects, and lets the agents call them: those given, otherwise all that are found on this machine. First it shows each guard, what it would have done on the calls in your agents' transcripts of the last 30 days, and the settings that change, and asks once. Then it sends a test event and lists the steps that only you can do.
+It does what new --from FAMILY --user, replay --with, install and doctor do. It overwrites no hook, writes a backup next to each settings file, and changes nothing when it is run again. uninstall --all removes the entries and lists the hooks that it leaves.
+`
+
+// setupFamilies returns the families of examples whose guards setup adds.
+func setupFamilies() []string { return []string{"data loss", "credentials"} }
+
+// setupDays is the number of days whose calls setup replays.
+const setupDays = 30
+
+// execute is `agent-hooks setup [AGENT ...]`. Nothing is written before the whole plan is known and
+// agreed to, and no signal ends the program while it writes.
+func (flags setupFlags) execute(env *Env, args []string) (int, error) {
+	env.warnPlaces()
+	p, err := env.planSetup(args, flags.program)
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case len(p.guards)+len(p.changes) == 0:
+		return p.again(flags.dryRun)
+	case !flags.dryRun && !flags.yes && !env.interactive():
+		return 0, usagef("agent-hooks setup --yes, or --dry-run to see what it would write", "setup: it asks before it writes, and there is no terminal")
+	}
+	var s *past.Summary
+	if !flags.yes && len(p.guards) > 0 {
+		if s, err = p.replay(); err != nil {
+			return 0, fmt.Errorf("setup: %w", err)
+		}
+	}
+	if err := p.print(s); err != nil {
+		return 0, err
+	}
+	switch {
+	case flags.dryRun:
+		return exitStatus(p.failed), nil
+	case !flags.yes && !env.yes("\nWrite these files? [y/N] "):
+		env.note("nothing was written")
+		return exitStatus(p.failed), nil
+	}
+	return p.write()
+}
+
+// setupPlan is what setup would write.
+type setupPlan struct {
+	env     *Env
+	system  install.System
+	program install.Chosen
+	clients []*install.Client
+	targets []install.Target // of all agents with settings
+	changes []install.Change // of their settings
+	guards  newHooks         // without those that are there
+	there   int              // guards that are there
+	failed  bool             // an agent's settings cannot be changed
+}
+
+func (env *Env) planSetup(names []string, program string) (*setupPlan, error) {
+	p := &setupPlan{env: env, system: env.system()}
+	var err error
+	if p.clients, err = env.clients("setup", p.system, len(names) == 0, names); err != nil {
+		return nil, err
+	}
+	if p.program, err = env.permanentProgram(p.system, program, "user"); err != nil {
+		return nil, err
+	}
+	if err := p.planGuards(); err != nil {
+		return nil, fmt.Errorf("setup: %w", err)
+	}
+	for _, c := range p.clients {
+		t := p.system.Target(c)
+		if t.Places == nil {
+			continue // what embeds it has no settings
+		}
+		if t.Found.Program != "" {
+			t.Version = t.VersionOf(context.Background(), t.Found.Program)
+		}
+		changes, err := t.Install(p.options(t), true)
+		if err != nil {
+			p.failed = true
+			env.say("error", term.Red, t.Name+": "+err.Error())
+			continue
+		}
+		p.targets = append(p.targets, t)
+		p.changes = append(p.changes, slices.DeleteFunc(changes, func(c install.Change) bool { return !c.Changed() })...)
+	}
+	if len(p.targets) == 0 {
+		return nil, errors.New("setup: the settings of no agent can be changed; nothing was written")
+	}
+	return p, nil
+}
+
+// planGuards finds the guards that are not among the user's hooks. Those with a script are left out:
+// they may need an interpreter.
+func (p *setupPlan) planGuards() error {
+	user, _ := p.env.userHooks()
+	for _, family := range setupFamilies() {
+		for _, name := range exampleNames(family) {
+			if hook, _ := examples.Find(name); hook.Answer == nil || hook.Trigger != spec.PreToolCall {
+				continue
+			}
+			if _, err := os.Lstat(filepath.Join(user, name)); user != "" && err == nil {
+				p.there++
+				continue
+			}
+			n := &newHook{env: p.env, newFlags: newFlags{user: true, from: name}}
+			if err := n.settle(); err != nil {
+				return err
+			}
+			p.guards = append(p.guards, n)
+		}
+	}
+	return nil
+}
+
+// options are those of install.
+func (p *setupPlan) options(t install.Target) install.Options {
+	return install.Options{Scope: "user", Program: p.program.Path, Used: p.env.extensionEvents(), FailClosed: t.FailsClosed("user")}
+}
+
+// again reports that nothing has to be written, and whether it works.
+func (p *setupPlan) again(dryRun bool) (int, error) {
+	if !dryRun {
+		if err := p.env.copyProgram("setup", p.program, p.system); err != nil {
+			return 0, err
+		}
+	}
+	p.env.out(2, fmt.Sprintf("nothing to change: %s and the entries of %s are there", term.Plural(p.there, "guard"), p.titles()))
+	reports := p.env.examine(p.system, p.clients, true)
+	p.env.printReports(reports)
+	return p.status(reports), nil
+}
+
+// status is 1 if anything that setup does failed, or does not work. Steps of the user may be left.
+func (p *setupPlan) status(reports []install.Report) int {
+	failed := p.failed
+	for _, r := range reports {
+		failed = failed || slices.ContainsFunc(r.Findings, func(f install.Finding) bool { return f.Level == install.Broken && !f.Step })
+	}
+	return exitStatus(failed)
+}
+
+func (p *setupPlan) titles() string {
+	var titles []string
+	for _, t := range p.targets {
+		titles = append(titles, strings.TrimSpace(t.Title+" "+t.Version))
+	}
+	return strings.Join(titles, ", ")
+}
+
+// replay runs the guards alone on the calls of the last days. They have no scripts, so nothing is
+// written, and a signal can end the program.
+func (p *setupPlan) replay() (*past.Summary, error) {
+	env := p.env
+	agents, _, err := (&pastFlags{all: true}).sources(env, nil)
+	if err != nil {
+		return nil, err
+	}
+	var tried []*discovery.Hook
+	for _, n := range p.guards {
+		hook, _ := examples.Find(n.from)
+		dir := n.place.Folder(n.name)
+		tried = append(tried, &discovery.Hook{Hook: hook, Scope: discovery.UserScope, Folder: n.name, Dir: dir, File: filepath.Join(dir, "HOOK.md"), State: discovery.Active})
+	}
+	load, progress := replayFlags{}.loader(env), env.newProgress()
+	s, err := past.Run(context.Background(), past.Options{
+		Agents: agents, Home: env.home(), Getenv: env.Getenv, Since: time.Now().AddDate(0, 0, -setupDays), Environ: env.Environ,
+		With: discovery.Table{spec.PreToolCall: tried},
+		Load: func(dir string) *agenthooks.Hooks {
+			hooks := load(dir)
+			hooks.Table = nil // what the new guards do, whatever is installed
+			return hooks
+		},
+		Every: env.progressEvery(), Tick: func(at past.Progress) { progress.print(pastProgress(at)) },
+	})
+	progress.line.erase()
+	return s, err
+}
+
+// write writes the guards and the entries, sends the test event, and prints the remaining steps.
+func (p *setupPlan) write() (int, error) {
+	in := installation{env: p.env, scope: "user"}
+	err := unstopped(func() error {
+		if err := p.env.copyProgram("setup", p.program, p.system); err != nil {
+			return err
+		}
+		if err := p.writeGuards(); err != nil {
+			return fmt.Errorf("setup: %w", err)
+		}
+		for _, t := range p.targets {
+			in.install(t, p.options(t))
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	in.sayMode()
+	reports := p.env.examine(p.system, p.clients, true)
+	for i := range reports { // the steps by hand follow, and nothing has fired yet
+		reports[i].Findings = slices.DeleteFunc(reports[i].Findings, func(f install.Finding) bool { return f.Level == install.Note || f.Step })
+	}
+	p.env.printReports(reports)
+	status, err := in.finish()
+	if err == nil {
+		err = p.env.print("\n")
+	}
+	if err == nil {
+		err = p.env.printTerms([][]string{
+			{"  agent-hooks log", "what was blocked"},
+			{"  agent-hooks new --list", "more guards, and hooks of other kinds"},
+			{"  agent-hooks uninstall --all", "removes the entries and lists the hooks that it leaves"},
+		})
+	}
+	return max(status, p.status(reports)), err
+}
+
+// writeGuards writes all guards or none.
+func (p *setupPlan) writeGuards() error {
+	for i, n := range p.guards {
+		if err := scaffold.Write(n.place.Hooks, n.name, n.files); err != nil {
+			for _, written := range p.guards[:i] {
+				err = errors.Join(err, os.RemoveAll(written.place.Folder(written.name)))
+			}
+			return err
+		}
+	}
+	if len(p.guards) > 0 {
+		p.env.out(2, fmt.Sprintf("wrote %s to %s", term.Plural(len(p.guards), "guard"), p.env.short(p.guards[0].place.Hooks)))
+	}
+	return nil
+}
