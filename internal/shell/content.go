@@ -8,17 +8,29 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// recordContent records what a command writes into the targets of its redirections,
-// if that is only echo, printf or a here-document of cat or tee, and literal.
-func (r *Reader) recordContent(c *syntax.CallExpr, redirs []*syntax.Redirect, redirects []Redirect, input []word, line int) {
-	text, ok := r.output(&syntax.Stmt{Cmd: c}, line-1)
-	words := r.Commands[line-1].Words
+// recordContent records what a command writes into the targets of its redirections
+// and those of tee and dd, if that is only echo, printf or a literal input of cat, tee
+// or dd. A compound command writes what those in it print.
+func (r *Reader) recordContent(redirs []*syntax.Redirect, c Command, input []word, inner ...Command) {
+	text, ok := r.prints(&c)
 	var targets []string
-	if len(words) > 0 && (words[0] == "tee" || words[0] == "cat" && len(words) == 1) && len(input) == 1 && !input[0].unknown {
-		text, ok, targets = input[0].text, true, words[1:]
+	if n := len(input); n > 0 && len(c.Words) > 0 && !input[n-1].unknown &&
+		(c.Words[0] == "tee" || c.Words[0] == "dd" || c.Words[0] == "cat" && len(c.Words) == 1) {
+		text, ok = input[n-1].text, true
+		for _, w := range c.Words[1:] {
+			targets = append(targets, strings.TrimPrefix(w, "of="))
+		}
 	}
-	for i, redirect := range redirects {
-		if !strings.HasPrefix(redirect.Op, ">") || redirect.Unknown || redirs[i].N != nil && redirs[i].N.Value != "1" {
+	for i := range inner {
+		var part string
+		if part, ok = r.prints(&inner[i]); !ok || len(inner[i].Redirects) > 0 {
+			ok = false
+			break
+		}
+		text += part
+	}
+	for i, redirect := range c.Redirects {
+		if !strings.Contains(redirect.Op, ">") || redirs[i].N != nil && redirs[i].N.Value != "1" {
 			continue
 		}
 		if redirect.Op == ">>" {
@@ -27,21 +39,41 @@ func (r *Reader) recordContent(c *syntax.CallExpr, redirs []*syntax.Redirect, re
 		targets = append(targets, redirect.Target)
 	}
 	for _, target := range targets {
-		if r.contents == nil {
-			r.contents = map[string]string{}
-		}
-		if delete(r.contents, path.Clean(target)); ok && text != "" && len(r.contents) < maxVars {
-			r.contents[path.Clean(target)] = text
+		r.setContent(target, text, ok)
+	}
+}
+
+// setContent records the content of a file, if it is known.
+func (r *Reader) setContent(file, text string, known bool) {
+	if r.contents == nil {
+		r.contents = map[string]string{}
+	}
+	name := path.Clean(file)
+	if delete(r.contents, name); known && text != "" && len(r.contents) < maxVars {
+		r.contents[name] = text
+	}
+}
+
+// moveContent records the content that files have after mv, cp and ln.
+func (r *Reader) moveContent(args []word) {
+	if len(args) < 2 {
+		return
+	}
+	target := args[len(args)-1].text
+	for _, a := range args[:len(args)-1] {
+		if text, ok := r.contents[path.Clean(a.text)]; ok {
+			r.setContent(target, text, true)
+			r.setContent(path.Join(target, path.Base(a.text)), text, true)
 		}
 	}
 }
 
 // runContent calls read for the content of a file that a shell runs, if the text
-// wrote it. The file may run others, but not itself.
+// wrote it. An unknown name is that of the file with the same name as written. The file may run others, but not itself.
 func (r *Reader) runContent(file word, read func(text word)) {
 	name := path.Clean(file.text)
 	text, ok := r.contents[name]
-	if !ok || file.unknown || slices.Contains(r.running, name) {
+	if !ok || slices.Contains(r.running, name) {
 		return
 	}
 	r.running = append(r.running, name)

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -43,6 +44,9 @@ func (r *Reader) visit(n syntax.Node, at site) bool {
 			r.inner(n.Name, at)
 			r.vars.taint(r.slice(n.Name))
 		}
+		at.group = r.newGroup(group{kind: coprocess, parent: at.group})
+		at.reads = append(slices.Clone(at.reads), len(r.Commands)+1) // its input is a pipe
+		at.input, at.printed = nil, false
 		r.subshell(func() { r.statement(body, at) })
 	case *syntax.BinaryCmd:
 		r.binary(n, at)

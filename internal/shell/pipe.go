@@ -38,6 +38,7 @@ const (
 	function        // the body
 	assigned        // its output becomes the value of a variable
 	file
+	coprocess // from coproc; number 1 is to it
 )
 
 // newGroup returns the index of a new group.
@@ -105,6 +106,7 @@ type plumbing struct {
 	again   bool // a command may write what an earlier one reads
 
 	outs, ins map[int][]channel // of groups
+	open, to  []channel         // what commands read and write by descriptors of exec and coproc
 	files     files
 }
 
@@ -147,6 +149,9 @@ func (p *plumbing) connect() {
 			p.lines[i].Words = nil
 		}
 	}
+	if slices.ContainsFunc(p.r.groups, func(g group) bool { return g.kind == coprocess }) {
+		p.open, p.to = []channel{{kind: coprocess}}, []channel{{kind: coprocess, number: 1}}
+	}
 	p.writes, p.next = make([][]channel, len(p.lines)), make([][]int, len(p.lines))
 	if p.again {
 		for i := range p.lines {
@@ -183,14 +188,26 @@ func (p *plumbing) line(i int) {
 		return
 	}
 	p.files.enter(l.Words)
-	in := slices.Clone(p.in(c.group))
+	in := slices.Concat(p.in(c.group), p.open)
 	for _, redirect := range c.Redirects {
 		if strings.HasPrefix(redirect.Op, "<") && redirect.Text == "" {
 			in = append(in, p.files.read(redirect.Target)...)
 		}
 	}
 	in = append(in, channel{kind: input, line: c.Line})
+	for _, redirect := range c.Redirects {
+		if strings.HasPrefix(redirect.Op, "<<") {
+			for _, name := range variablesIn(redirect.Target + redirect.Text) {
+				in = append(in, channel{kind: assigned, name: name})
+			}
+		}
+	}
 	words, processes, out := p.own(c.Line)
+	for _, a := range c.Assigns {
+		for _, name := range variablesIn(a) {
+			words = append(words, channel{kind: assigned, name: name})
+		}
+	}
 	for _, n := range c.Unknown {
 		for _, name := range variablesIn(c.Words[n]) {
 			words = append(words, channel{kind: assigned, name: name})
@@ -215,6 +232,11 @@ func (p *plumbing) line(i int) {
 	out = append(out, p.written(i)...)
 	for _, name := range assignedBy(c) {
 		out = append(out, channel{kind: assigned, name: name})
+	}
+	if len(l.Words) == 1 && l.Words[0] == "exec" { // for the commands after it
+		p.open, p.to = in, append(p.to, out...)
+	} else {
+		out = append(out, p.to...)
 	}
 	p.step(len(out))
 	p.writes[i] = out
@@ -271,6 +293,8 @@ func (p *plumbing) out(n int) []channel {
 			return []channel{{kind: assigned, name: g.name}}, nil
 		case g.kind == function:
 			return nil, p.calls[g.name]
+		case g.kind == coprocess:
+			return []channel{{kind: coprocess}}, nil
 		case g.kind == redirected:
 			for _, redirect := range p.r.Commands[g.host-1].Redirects {
 				if strings.Contains(redirect.Op, ">") {
@@ -293,6 +317,8 @@ func (p *plumbing) in(n int) []channel {
 			return []channel{{kind: output, line: g.host}}, nil
 		case g.kind == function:
 			return nil, p.calls[g.name]
+		case g.kind == coprocess:
+			return []channel{{kind: coprocess, number: 1}}, nil
 		case g.kind == redirected:
 			for _, redirect := range p.r.Commands[g.host-1].Redirects {
 				if strings.HasPrefix(redirect.Op, "<") && redirect.Text == "" {

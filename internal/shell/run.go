@@ -69,6 +69,10 @@ func (r *Reader) run(words []word, line int, at site) {
 		r.find(args, inner, "-exec", "-execdir", "-ok", "-okdir")
 	case "fd", "fdfind":
 		r.find(args, inner, "-x", "--exec", "-X", "--exec-batch")
+	case "mv", "cp", "ln", "install":
+		r.moveContent(args)
+	case "mkfifo", "mknod":
+		r.pipes = true
 	case "at", "batch":
 		r.shellInput(name, inner, nil)
 	case "su", "runuser", "script", "flock", "sg":
@@ -359,6 +363,9 @@ func (r *Reader) shell(name string, args []word, at site) {
 		input = mayBeInput(args[0], &at)
 		r.runContent(args[0], func(text word) { r.static(name, text, at) })
 	}
+	if r.pipes && !text {
+		r.unlist("%s may read its program from a pipe", name)
+	}
 	if input || fromInput {
 		r.shellInput(name, at, nil)
 	}
@@ -394,6 +401,13 @@ func (r *Reader) shellInput(name string, at site, read func(text string, at site
 	input := at.input
 	at.input = nil
 	r.checkInput(name, input, at)
+	for line := at.inside; line > 0; line = r.Commands[line-1].caller {
+		for _, redirect := range r.Commands[line-1].Redirects {
+			if redirect.Op == "<" && !redirect.Unknown {
+				r.runContent(word{text: redirect.Target}, func(text word) { r.static(name, text, at) })
+			}
+		}
+	}
 	for _, w := range input {
 		if read == nil {
 			r.static(name, w, at)

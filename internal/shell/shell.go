@@ -125,6 +125,7 @@ type Reader struct {
 	groups    []group
 	contents  map[string]string // of files that the text wrote, if it is literal
 	running   []string          // the files whose content is being read
+	pipes     bool              // a file may be a pipe
 	repeats   bool              // a command may run after one that follows it in the text
 	source    string            // the text being parsed
 	depth     int               // nesting depth of texts
@@ -302,6 +303,7 @@ func (r *Reader) statement(s *syntax.Stmt, at site) {
 			return
 		}
 	}
+	host := len(r.Commands) + 1
 	if len(s.Redirs) > 0 {
 		command := Command{}
 		var input []word
@@ -317,6 +319,9 @@ func (r *Reader) statement(s *syntax.Stmt, at site) {
 	}
 	if s.Cmd != nil {
 		r.inner(s.Cmd, at)
+	}
+	if len(s.Redirs) > 0 {
+		r.recordContent(s.Redirs, r.Commands[host-1], nil, r.Commands[host:]...)
 	}
 }
 
@@ -376,7 +381,12 @@ func (r *Reader) output(s *syntax.Stmt, before int) (text string, ok bool) {
 	if c, ok := s.Cmd.(*syntax.CallExpr); !ok || len(s.Redirs)+len(c.Assigns) > 0 || len(r.Commands) != before+1 {
 		return "", false
 	}
-	c := &r.Commands[before]
+	return r.prints(&r.Commands[before])
+}
+
+// prints returns the text that a command prints if it is only echo or printf with
+// words that the text determines.
+func (r *Reader) prints(c *Command) (text string, ok bool) {
 	if len(c.Unknown)+len(c.Globs)+len(c.filled) > 0 || len(c.Words) < 2 || r.functions[c.Words[0]] {
 		return "", false
 	}
@@ -446,8 +456,14 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at site) 
 		line = r.add(command, at)
 	}
 	r.inner(c, at.within(line))
+	if len(words)+len(redirs) > 0 {
+		known := input
+		if len(known) == 0 && at.printed {
+			known = at.input
+		}
+		r.recordContent(redirs, r.Commands[line-1], known)
+	}
 	if len(redirs) > 0 {
-		r.recordContent(c, redirs, command.Redirects, input, line)
 		r.redirections(redirs, at.within(line))
 		at.group = r.newGroup(group{kind: redirected, parent: at.group, host: line})
 	}

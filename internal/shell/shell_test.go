@@ -172,6 +172,8 @@ func TestRead(t *testing.T) {
 		{"echo 'rm x' > d/f && chmod +x d/f && sudo d/f; echo a > d/g; rm d/g", "echo 'rm x' > d/f\nchmod +x d/f\nsudo d/f\nd/f\nrm x\necho a > d/g\nrm d/g\n"},
 		{"echo 'rm x' >> f; . f; x > f; sh f; echo a 2> f; sh f", "echo 'rm x' >> f\n. f\nrm x\nx > f\nsh f\necho a > f\nsh f\n"},
 		{"tee f <<< 'sh f; rm x'; bash f; cat > p <<'E'\n#!/usr/bin/python3\nif x: y(\nE\n./p", "tee f <<< 'sh f; rm x'\nbash f\nsh f\nrm x\ncat > p << E\n./p\n"},
+		{"echo 'rm x' | tee f; bash < f; mv f g; sh g", "echo 'rm x'\n| tee f\nbash < f\nrm x\nmv f g\nsh g\nrm x\n"},
+		{"{ echo a; echo rm x; } > f; sudo sh < f; t=$(mktemp); echo rm y > \"$t\"; sh $t", "> f\necho a\necho rm x\nsudo sh < f\nsh\na\nrm x\nmktemp\necho rm y > \"$t\"\nsh \"$t\"\nrm y\n"},
 		{`echo 'rm x' | sh`, "echo 'rm x'\n| sh\n| rm x\n"},
 	} {
 		if got, err := read(t, c.text); err != nil || got != c.want {
