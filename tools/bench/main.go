@@ -19,6 +19,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
@@ -31,11 +32,20 @@ func main() {
 	rounds := flag.Int("rounds", 81, "how often each pair runs")
 	budget := flag.Bool("budget", false, "instead, compare what can be counted with budget.txt")
 	update := flag.Bool("update", false, "with -budget: rewrite budget.txt")
+	samples := flag.String("guards", "", "instead, count the commands of `FILE` that the example guards stop, by label")
+	peers := flag.String("peers", "", "with -guards: command lines of other PreToolUse hooks, separated by commas")
 	flag.Parse()
+	file, _ := filepath.Abs(*samples) // before enterRoot
 	selected := func(s section) bool { return strings.Contains(s.title, *only) }
 	err := enterRoot()
 	switch {
 	case err != nil:
+	case *samples != "":
+		err = inScratch("", *rounds, func(b *bench) error {
+			text, err := b.countStops(file, strings.FieldsFunc(*peers, func(c rune) bool { return c == ',' }))
+			fmt.Print(text)
+			return err
+		})
 	case *budget:
 		err = inScratch(shallow(), *rounds, func(b *bench) error { return b.checkBudget(*update) })
 	case *page:
