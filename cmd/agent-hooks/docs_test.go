@@ -43,8 +43,8 @@ func TestDocuments(t *testing.T) {
 }
 
 // TestDocumentsInOrder follows all guides in one shell, in a home with a hook of the user's own,
-// and the README a second time. Each guide prints what it shows, and leaves only the hook that the
-// README installs.
+// and the README a second time. Each guide prints what it shows, and leaves only the guards that
+// setup adds.
 func TestDocumentsInOrder(t *testing.T) {
 	if !longTests {
 		t.Skip("LONG_TESTS is not set: TestDocuments has run each guide")
@@ -57,7 +57,10 @@ func TestDocumentsInOrder(t *testing.T) {
 	}
 	shell.t = t
 	const left = `cd ~/.config/agents && find . -mindepth 1 -maxdepth 2 | sort; echo ~/*-hook*; env | grep ^XDG_; agent-hooks test no-publish`
-	want := []string{"./hooks", "./hooks/no-publish", "./hooks/no-tree-removal"}
+	for _, family := range setupFamilies() {
+		shell.run("cd ~/.config/agents/hooks && rm -r " + strings.Join(exampleNames(family), " "))
+	}
+	want := []string{"./hooks", "./hooks/no-publish"}
 	want = append(want, strings.Split(`…/*-hook*
 no-publish  hooks/no-publish
   pass    fires   deny        39 ms  no-publish: this call is not for agents; ask the user
