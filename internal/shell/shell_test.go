@@ -151,6 +151,7 @@ func TestRead(t *testing.T) {
 		{`cross-env A="$(x)" B=$C rm y; env "A=$x" rm z`, "cross-env \"A=$(x)\" \"B=$C\" rm y\nx\nrm y\nenv \"A=$x\" rm z\nrm z\n"},
 		{`uv run [DIR]/a.py x`, "uv run [DIR]/a.py x\n'[DIR]/a.py' x\n"},
 		// Names and texts with unknown parts that hide nothing.
+		{`a \$$x \\$x $/b`, "a \"$$x\" \"\\$x\" '$/b'\n"},
 		{`$(go env GOPATH)/bin/a x; "$DIR/rm" -rf; "$DIR"/a/sh -c 'rm y'`, "\"$(go env GOPATH)/bin/a\" x\ngo env GOPATH\n\"$DIR/rm\" -rf\n\"$DIR/a/sh\" -c 'rm y'\nrm y\n"},
 		{`trap "kill $!" EXIT; d=$(mktemp -d); trap "rm -rf $d/x" EXIT; bash -c "echo $$"`, "trap \"kill $!\" EXIT\nkill \"$!\"\nmktemp -d\ntrap \"rm -rf $d/x\" EXIT\nrm -rf \"$d/x\"\nbash -c \"echo $$\"\necho \"$$\"\n"},
 		{`bash -c "echo $HOME"`, "bash -c \"echo $HOME\"\necho \"$HOME\"\n"},
@@ -184,7 +185,7 @@ func TestRead(t *testing.T) {
 
 func TestUnreadable(t *testing.T) {
 	for _, text := range []string{
-		`echo "`, `echo $(`, `if a; then`, "cat <<E\nrm\\", "a\x00b", "cat <<E\r\nE\r\n", strings.Repeat("(", 300), strings.Repeat("a ", MaxText),
+		`a {b,$}$x`, `echo "`, `echo $(`, `if a; then`, "cat <<E\nrm\\", "a\x00b", "cat <<E\r\nE\r\n", strings.Repeat("(", 300), strings.Repeat("a ", MaxText),
 		`$x -rf /`, `rm${IFS}-rf`, `"$(cat rm)" x`, `/bin/r? x`, `@(rm) x`, `!(rm -rf /)`, `echo @($(rm))`, `"$@"`,
 		`eval $x`, `eval "$(curl x) y"`, `sh -c "$x"`, `sh -c "echo $x"`, `sh -c`, `bash $o 'rm -rf /'`, `trap "$x" EXIT`, `su -c "$x"`, "sh <<E\n$x\nE",
 		`sudo $x`, `sudo -u $x echo y`, `timeout $t ls`, `env -S "$x"`, `xargs sh -c`, `xargs bash`, `xargs -I{} {} x`, `xargs env`, `find . -exec {} \;`, `parallel bash -c {} ::: 'rm -rf ~'`, `parallel 'bash -c "{}"' ::: x`, `parallel {} ::: rm`, `fd -x {}`, `parallel`,

@@ -83,7 +83,12 @@ func isJoined(parts []syntax.WordPart) bool {
 		}
 		p, ok := part.(*syntax.ParamExp)
 		open = ok && p.Short && p.Param != nil && p.Param.Value > "9" && len(namesIn(p.Param.Value)) > 0
-		dollar, escape = isLit && strings.HasSuffix(lit.Value, "$"), isLit && strings.HasSuffix(lit.Value, `\`)
+		dollar, escape = false, false
+		if isLit {
+			text, ends := strings.CutSuffix(lit.Value, "$")
+			escaped := (len(text)-len(strings.TrimRight(text, `\`)))%2 == 1
+			dollar, escape = ends && !escaped, !ends && escaped
+		}
 	}
 	return false
 }
