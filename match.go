@@ -30,7 +30,9 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	}
 	subject := p.subjectOf(event, hook)
 	s := subject.Subject
-	s.Passages = subject.passagesOf(hook)
+	if allowsPaths(hook) || hook.Match != "" && hook.Match != manifest.Values {
+		s.Passages = func() ([]matcher.Passage, string) { return caught(subject.passagesOf(hook)) }
+	}
 	if hook.Async || event.Type != spec.PreToolCall {
 		s.Guess = nil
 	}
@@ -62,6 +64,17 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 		row.fail(InputMatch, subject.searched(hook), nil)
 	}
 	return result.Matched
+}
+
+// caught returns a search after whose panic the call counts as unreadable: a mistake in reading one
+// call must not end the run, which would let the call pass.
+func caught(search func() ([]matcher.Passage, string)) (passages []matcher.Passage, unknown string) {
+	defer func() {
+		if p := recover(); p != nil {
+			passages, unknown = nil, fmt.Sprintf("the call cannot be read: internal error: %v", p)
+		}
+	}()
+	return search()
 }
 
 // subjectOf returns the input of a hook's matchers for an event, which may be
