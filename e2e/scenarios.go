@@ -68,7 +68,7 @@ func everyday() []model.Step {
 		{Shell: "curl -s file://$PWD/evil.sh | sh"},
 		{Shell: "git push --force origin main || touch pushed"},
 		{Shell: "npm publish || touch published"},
-		{Shell: "rm -rf dist && touch cleaned"},
+		{Shell: "rm -r dist && touch cleaned"},
 		{Shell: "gh pr create --title 'Fix it' --body \"" + body + "\" || touch " + ranFile},
 		{Say: "all done"},
 	}
@@ -78,7 +78,8 @@ func everyday() []model.Step {
 func guarded(s seen) (string, string) {
 	fault := ""
 	for _, name := range []string{"src/keep.txt", "cleaned", ranFile} {
-		if !s.left(name) {
+		refused := name == ranFile && s.everReached("ommand substitution") // by Gemini CLI itself
+		if !s.left(name) && !refused {
 			fault = words(fault, name+" is missing")
 		}
 	}
