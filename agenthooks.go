@@ -78,6 +78,7 @@ type Hooks struct {
 	Warnings    []string          // about the user's directories, trust and the search for the project
 
 	environ   []string        // of the caller, without agent-hooks' own variables; hooks inherit a part (D89)
+	given     []string        // names of variables that the host set for the hooks
 	around    func() []string // place.Around of the project's candidates
 	homes     func() []string // the account's home directory and the one in use
 	home      string          // the user's home directory
@@ -222,6 +223,14 @@ func (h *Hooks) configuration() *configuration {
 func (h *Hooks) WithEnviron(environ []string) *Hooks {
 	with := *h
 	with.environ, with.path, with.depth = inherited(environ)
+	return &with
+}
+
+// WithVariables returns the same hooks, which get the named variables also with values that lead into
+// the project (D101): the caller has set them for the hooks.
+func (h *Hooks) WithVariables(names []string) *Hooks {
+	with := *h
+	with.given = names
 	return &with
 }
 

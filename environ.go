@@ -76,7 +76,7 @@ func (o Options) Outside() []string {
 // contract returns the names of the variables that may lead into the project,
 // because agent-hooks, the shell or the calling agent sets them.
 func (h *Hooks) contract() []string {
-	names := []string{"PWD", "OLDPWD"}
+	names := append([]string{"PWD", "OLDPWD"}, h.given...)
 	a := agent.Find(h.agent)
 	if a == nil {
 		return append(names, place.HostVariables()...)

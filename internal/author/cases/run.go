@@ -216,7 +216,11 @@ func (p *play) perform(ctx context.Context, r *Result) {
 		// Run the hook even if it is not active.
 		hook.State, hook.Cause = discovery.Active, ""
 	}
-	got := trial.Run(ctx, p.scratch.Load(p.environ), &hook, event, options, nil)
+	var names []string
+	for _, v := range p.stage.env {
+		names = append(names, v.name)
+	}
+	got := trial.Run(ctx, p.scratch.Load(p.environ).WithVariables(names), &hook, event, options, nil)
 	r.Warnings = append(r.Warnings, warnings...)
 	if r.Hook = got.Hook(); r.Hook != nil {
 		r.Warnings = append(r.Warnings, got.Report.Warnings...)
