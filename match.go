@@ -113,6 +113,7 @@ func (p *Plan) newSubject(event *protocol.Event, tools map[string]string) *subje
 		Home: p.hooks.home, Dir: p.WorkDir, Project: p.hooks.Project.Root,
 	}
 	s.commands = sync.OnceValue(s.call.Commands)
+	s.uses = sync.OnceValue(func() *toolcall.Uses { return s.call.Uses(s.commands()) })
 	s.pipelines = sync.OnceValues(func() ([]matcher.Passage, string) { return s.commands().Pipelines() })
 	s.paths = sync.OnceValues(func() ([]matcher.Passage, string) { return s.call.Paths(s.commands()) })
 	return s
@@ -127,7 +128,7 @@ func (s *subject) passagesOf(hook *discovery.Hook) func() ([]matcher.Passage, st
 		return s.passagesFor(hook.Match)
 	}
 	return func() ([]matcher.Passage, string) {
-		lines, unknown := s.call.Touched(s.commands(), hook.Access)
+		lines, unknown := s.uses().Passages(hook.Access)
 		return lines, cmp.Or(s.event.Input().Unknown, unknown)
 	}
 }
@@ -215,6 +216,7 @@ type subject struct {
 	call     toolcall.Call
 	commands func() *toolcall.Commands // parsed once
 	paths    func() ([]matcher.Passage, string)
+	uses     func() *toolcall.Uses
 
 	pipelines func() ([]matcher.Passage, string)
 }

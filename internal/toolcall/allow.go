@@ -17,7 +17,7 @@ import (
 // its paths by its names, or its URLs. why is the reason why an allow cannot cover the
 // call; "" if it can.
 func (c *Call) Covered(paths bool) (texts []string, why string) {
-	v := coverer{call: c, paths: paths, names: toucher{roots: c.roots()}}
+	v := coverer{call: c, paths: paths, names: c.roots()}
 	v.files = slices.ContainsFunc(c.Tools, func(name string) bool {
 		return slices.Contains([]string{"ReadFile", "WriteFile", "EditFile", "Delete", "Glob", "Grep", "LS"}, name)
 	})
@@ -37,7 +37,7 @@ func (c *Call) Covered(paths bool) (texts []string, why string) {
 // coverer reads the members of an input.
 type coverer struct {
 	call  *Call
-	names toucher
+	names roots
 	paths bool
 	files bool // the tool is known to use files
 	key   string

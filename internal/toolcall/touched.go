@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
@@ -15,27 +16,73 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Touched lists the paths that the call uses in one of the ways of want, each under
-// one name (D95). unknown is the reason why there may be others; "" if there are none.
-func (c *Call) Touched(commands *Commands, want manifest.Access) (lines []matcher.Passage, unknown string) {
-	t := toucher{want: want, seen: map[string]bool{}, files: pather{call: c, seen: map[string]bool{}, unknown: commands.Unknown}}
-	t.roots = c.roots()
+// Uses is what a call does with paths (D95). It is read once; each hook asks for the
+// access that it limits. Safe for concurrent use.
+type Uses struct {
+	call    *Call
+	all     []operation
+	unknown string
+	bases   []string // the directories in which the call works
+	roots   roots
+
+	mu     sync.Mutex
+	named  map[manifest.Access]named
+	opened map[string]string // by path, the file that it opens
+}
+
+// named are the paths that count for an access.
+type named struct {
+	lines   []matcher.Passage
+	unknown string
+}
+
+// Uses reads what the call does with paths.
+func (c *Call) Uses(commands *Commands) *Uses {
+	files := pather{call: c, unknown: commands.Unknown}
+	u := &Uses{call: c, roots: c.roots(), named: map[manifest.Access]named{}, opened: map[string]string{}}
 	for _, dir := range c.directories() {
-		t.bases = append(t.bases, t.files.inDir(c.Dir, dir))
+		u.bases = append(u.bases, files.inDir(c.Dir, dir))
 	}
-	if len(t.bases) == 0 {
-		t.bases = []string{c.Dir}
+	if len(u.bases) == 0 {
+		u.bases = []string{c.Dir}
 	}
-	t.values()
+	u.values(&files)
 	for _, r := range commands.read {
-		t.commands(r)
+		u.commands(r)
 	}
 	if commands.Searched {
 		for _, text := range commands.Texts {
-			t.searched(text)
+			u.searched(text)
 		}
 	}
+	u.unknown = files.unknown
+	return u
+}
+
+// Passages lists the paths that the call uses in one of the ways of want, each under
+// one name. unknown is the reason why there may be others; "" if there are none.
+func (u *Uses) Passages(want manifest.Access) (lines []matcher.Passage, unknown string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if n, ok := u.named[want]; ok {
+		return n.lines, n.unknown
+	}
+	t := toucher{Uses: u, want: want, seen: map[string]bool{}, files: pather{call: u.call, unknown: u.unknown}}
+	for i := range u.all {
+		t.touch(&u.all[i])
+	}
+	u.named[want] = named{t.passages, t.files.unknown}
 	return t.passages, t.files.unknown
+}
+
+// physical returns the file that an absolute path opens.
+func (u *Uses) physical(path string) string {
+	file, ok := u.opened[path]
+	if !ok {
+		file = place.Opened(path)
+		u.opened[path] = file
+	}
+	return file
 }
 
 // inDir returns a path, which may be relative to dir.
@@ -53,8 +100,10 @@ type root struct{ dir, name string }
 // temporary are the directories for temporary files.
 var temporary = [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp"}
 
-// roots returns the directories that names begin with.
-func (c *Call) roots() (all []root) {
+// roots are the directories that names begin with.
+type roots []root
+
+func (c *Call) roots() (all roots) {
 	if c.Project != "" {
 		all = append(all, root{place.Physical(c.Project), "$PROJECT"})
 	}
@@ -69,12 +118,11 @@ func (c *Call) roots() (all []root) {
 	return all
 }
 
-// toucher collects the paths that a call uses.
+// toucher collects the paths that count for an access.
 type toucher struct {
+	*Uses
 	want     manifest.Access
 	files    pather
-	bases    []string // the directories in which the call works
-	roots    []root
 	passages []matcher.Passage
 	seen     map[string]bool
 }
@@ -116,11 +164,11 @@ func (c *Call) toolAccess() (used manifest.Access) {
 }
 
 // values adds the paths of other tools.
-func (t *toucher) values() {
-	c := t.files.call
+func (u *Uses) values(files *pather) {
+	c := u.call
 	reading := toolinput.Read(c.Inputs, false)
 	if reading.Unreadable {
-		t.files.fail("the tool's input cannot be read")
+		files.fail("the tool's input cannot be read")
 	}
 	used := c.toolAccess()
 	for _, v := range reading.Values {
@@ -133,12 +181,12 @@ func (t *toucher) values() {
 		case v.Patch:
 			one = write
 		}
-		t.touch(&operation{path: []shell.Piece{{Text: v.Text}}, used: one, dirs: [][]shell.Piece{nil}})
+		u.all = append(u.all, operation{path: []shell.Piece{{Text: v.Text}}, used: one, dirs: [][]shell.Piece{nil}})
 	}
 }
 
 // commands adds the paths of the commands of a shell text.
-func (t *toucher) commands(r *shell.Reader) {
+func (u *Uses) commands(r *shell.Reader) {
 	callers := map[int]bool{}
 	for i := range r.Commands {
 		callers[r.Commands[i].Caller()] = true
@@ -159,19 +207,13 @@ func (t *toucher) commands(r *shell.Reader) {
 		} else if ok && slices.Contains([]string{"find", "gfind"}, shell.Program(l.Words[0])) {
 			o.find(argsOf(l)[1:])
 		}
-		t.operations(&o)
+		u.all = append(u.all, o.all...)
 	}
 	handed, _ := r.Handed()
 	for _, l := range handed {
 		o := operations{dirs: r.Dirs(l.Command)}
 		o.command(argsOf(l))
-		t.operations(&o)
-	}
-}
-
-func (t *toucher) operations(o *operations) {
-	for i := range o.all {
-		t.touch(&o.all[i])
+		u.all = append(u.all, o.all...)
 	}
 }
 
@@ -270,7 +312,7 @@ func (o *operations) handed(r *shell.Reader, c *shell.Command, lines map[int]she
 }
 
 // searched adds the paths of a text that is not parsed.
-func (t *toucher) searched(text string) {
+func (u *Uses) searched(text string) {
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(";|&\r\n{}()", r) }) {
 		words := strings.Fields(strings.NewReplacer(`"`, "", "'", "", "`", "", "^", "").Replace(part))
 		if len(words) == 0 {
@@ -303,7 +345,7 @@ func (t *toucher) searched(text string) {
 				o.add(arg{w, []shell.Piece{{Text: w, Kind: kind}}}, change)
 			}
 		}
-		t.operations(&o)
+		u.all = append(u.all, o.all...)
 	}
 }
 
@@ -376,9 +418,9 @@ func (t *toucher) name(op *operation, base string, pieces []shell.Piece, removes
 				t.known(op, name, removes)
 			}
 		}
-		physical := place.Opened(dir + "/")
+		physical := t.physical(dir + "/")
 		protected = t.mayHold(physical, rest)
-		dir = t.nameOf(physical)
+		dir = t.roots.nameOf(physical)
 	}
 	line = slices.Clone(line)
 	if line[0].Text = strings.TrimSuffix(dir, "/") + "/" + rest; line[0].Text == "" {
@@ -455,13 +497,13 @@ func lineText(line matcher.Line) (text string) {
 func (t *toucher) known(op *operation, file string, removes bool) {
 	physical := file
 	if len(file) <= maxPath && !t.files.isRemote(file) {
-		physical = place.Opened(file)
+		physical = t.Uses.physical(file)
 		last := path.Base(filepath.ToSlash(file))
 		if removes && !strings.HasSuffix(file, "/") && last != "." && last != ".." {
-			physical = filepath.Join(place.Opened(strings.TrimSuffix(file, last)), last)
+			physical = filepath.Join(t.Uses.physical(strings.TrimSuffix(file, last)), last)
 		}
 	}
-	t.passage(op, matcher.KnownLine(t.nameOf(filepath.Clean(physical))), t.holds(physical) || t.isRoot(physical), removes)
+	t.passage(op, matcher.KnownLine(t.roots.nameOf(filepath.Clean(physical))), t.holds(physical) || t.isRoot(physical), removes)
 }
 
 // holds reports whether a directory contains the project or the home directory.
@@ -484,9 +526,9 @@ func (t *toucher) isRoot(dir string) bool {
 }
 
 // nameOf returns the name of a physical path.
-func (t *toucher) nameOf(file string) string {
+func (all roots) nameOf(file string) string {
 	best := root{}
-	for _, r := range t.roots {
+	for _, r := range all {
 		if len(r.dir) > len(best.dir) && place.Contains(r.dir, file) {
 			best = r
 		}

@@ -53,7 +53,7 @@ func touches(c *Call, want manifest.Access, pattern string, unless ...string) (m
 	if err := m.Unless(unless); err != nil {
 		panic(err)
 	}
-	lines, unknown := c.Touched(c.Commands(), want)
+	lines, unknown := c.Uses(c.Commands()).Passages(want)
 	return m.Match(matcher.Subject{Passages: func() ([]matcher.Passage, string) { return lines, unknown }}), lines
 }
 
