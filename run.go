@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/async"
 	"github.com/agent-hooks/agent-hooks/internal/guess"
 	"github.com/agent-hooks/agent-hooks/internal/shown"

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/e2e/cage"
 	"github.com/agent-hooks/agent-hooks/e2e/model"
+	"github.com/agent-hooks/agent-hooks/internal/agent"
 )
 
 // ordinaryUser is the account of the clients in scenarios with managed hooks, which root owns.

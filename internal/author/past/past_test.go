@@ -13,7 +13,7 @@ import (
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
-	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/agent"
 )
 
 // repeated is a reader of n bytes, without line ends.

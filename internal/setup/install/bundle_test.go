@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/agent"
 )
 
 var update = flag.Bool("update", false, "rewrite the agents' plugins and the marketplaces")

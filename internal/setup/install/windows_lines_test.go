@@ -10,7 +10,7 @@ import (
 
 	posixshell "mvdan.cc/sh/v3/shell"
 
-	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/agent"
 )
 
 // windowsPrograms are places of the program that Windows allows.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/agent"
 )
 
 // TestNames checks that spec/protocols.go and the schema of a HOOK.md list every agent with its
@@ -21,8 +21,8 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for path, list := range map[string]struct{ pattern, text string }{
-		"../spec/protocols.go":     {`(?s)(var protocols = \[\.\.\.\]string\{\n).*?(\n\})`, wrapped(protocols, "\t", 145) + ","},
-		"../spec/schema/hook.json": {`(?s)("protocol": \{[^}]*"enum": \[\n).*?(\n +\])`, wrapped(enum, strings.Repeat(" ", 12), 110)},
+		"../../spec/protocols.go":     {`(?s)(var protocols = \[\.\.\.\]string\{\n).*?(\n\})`, wrapped(protocols, "\t", 145) + ","},
+		"../../spec/schema/hook.json": {`(?s)("protocol": \{[^}]*"enum": \[\n).*?(\n +\])`, wrapped(enum, strings.Repeat(" ", 12), 110)},
 	} {
 		text, err := os.ReadFile(path)
 		if err != nil {
@@ -33,7 +33,7 @@ func TestNames(t *testing.T) {
 			continue
 		}
 		if !*update {
-			t.Errorf("%s does not list the agents; go test ./agent -update writes it", path)
+			t.Errorf("%s does not list the agents; go test ./internal/agent -update writes it", path)
 		} else if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}

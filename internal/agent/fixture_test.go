@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -55,7 +55,7 @@ func readFixture(t testing.TB, path string) fixture {
 		f[key] = strings.TrimRight(text, "\n")
 	}
 	if name, ok := strings.CutPrefix(f["payload"], "@"); ok {
-		data, err := os.ReadFile(filepath.Join("..", "testdata", "events", "agents", strings.ReplaceAll(name, "/", "-")))
+		data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "events", "agents", strings.ReplaceAll(name, "/", "-")))
 		if err != nil {
 			t.Fatal(err)
 		}

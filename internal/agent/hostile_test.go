@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -320,12 +320,12 @@ func TestSenders(t *testing.T) {
 			check(a, []byte(f["payload"]), false)
 		}
 	}
-	entries, err := os.ReadDir("../testdata/events/agents")
+	entries, err := os.ReadDir("../../testdata/events/agents")
 	if err != nil || len(entries) < 40 {
 		t.Fatal(err, len(entries))
 	}
 	for _, entry := range entries {
-		payload, err := os.ReadFile("../testdata/events/agents/" + entry.Name())
+		payload, err := os.ReadFile("../../testdata/events/agents/" + entry.Name())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -36,7 +36,7 @@ var abilities = []struct{ name, answer string }{
 }
 
 // TestCells checks the native answer of every agent to every event and ability, one per line of
-// testdata/NAME.cells. After an intended change, run go test ./agent -run TestCells -update and
+// testdata/NAME.cells. After an intended change, run go test ./internal/agent -run TestCells -update and
 // read the difference.
 func TestCells(t *testing.T) {
 	for _, a := range agent.All() {
@@ -51,7 +51,7 @@ func TestCells(t *testing.T) {
 			}
 			want, err := os.ReadFile(path)
 			if err != nil {
-				t.Fatalf("%v; go test ./agent -run TestCells -update writes it", err)
+				t.Fatalf("%v; go test ./internal/agent -run TestCells -update writes it", err)
 			}
 			if got != string(want) {
 				t.Errorf("%s differs:\n%s", path, difference(string(want), got))

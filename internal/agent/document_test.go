@@ -13,7 +13,7 @@ import (
 
 // TestDocument compares docs/agents.md with the tables.
 func TestDocument(t *testing.T) {
-	const file = "../docs/agents.md"
+	const file = "../../docs/agents.md"
 	want := document()
 	if flag.Lookup("update").Value.String() == "true" { // declared with TestCells
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
@@ -25,7 +25,7 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("docs/agents.md differs from the tables; write it with: go test ./agent -run TestDocument -update")
+		t.Errorf("docs/agents.md differs from the tables; write it with: go test ./internal/agent -run TestDocument -update")
 	}
 }
 
@@ -236,7 +236,7 @@ installing, doctor, import, this page) is derived from the table.
    put the payloads into ` + "`testdata/events/agents`" + ` as NAME-EVENT.json, and a check of each into
    ` + "`cmd/agent-hooks/testdata/script/payloads.txtar`" + `. Without the agent, take them from its
    documentation, and write them into fixtures only.
-2. Write ` + "`agent/NAME.go`" + ` with one ` + "`Agent`" + `, and add it to the list in ` + "`agent/list.go`" + `. Every
+2. Write ` + "`internal/agent/NAME.go`" + ` with one ` + "`Agent`" + `, and add it to the list in ` + "`internal/agent/list.go`" + `. Every
    event of the agent needs a row, including those without a hook event, because an event
    that is not in the table is a failure (D42). An event with a name of Claude Code's, in any
    spelling, has its meaning; otherwise ` + "`Means`" + ` states it. A key of a tool's input needs a row in
@@ -249,14 +249,14 @@ installing, doctor, import, this page) is derived from the table.
 4. Set ` + "`Settings`" + `, the files in which the agent looks for hooks, with the ` + "`Layout`" + ` and the ` + "`Entry`" + ` of
    those that install writes, and ` + "`Setup`" + `: how the agent is found, the steps that only a
    person can do, what disables its hooks or invalidates a file, and how its matchers are
-   read. An agent that needs a plugin has its body in ` + "`agent/plugins`" + `.
-5. Add a fixture in ` + "`agent/testdata/NAME`" + ` for each payload and each cell. Its sections are
-   explained in ` + "`agent/fixture_test.go`" + `. ` + "`go test ./agent`" + ` then also checks that a script's
+   read. An agent that needs a plugin has its body in ` + "`internal/agent/plugins`" + `.
+5. Add a fixture in ` + "`internal/agent/testdata/NAME`" + ` for each payload and each cell. Its sections are
+   explained in ` + "`internal/agent/fixture_test.go`" + `. ` + "`go test ./internal/agent`" + ` then also checks that a script's
    answer has the same effect through agent-hooks as directly, in both directions.
 6. Add a numbered quirk for each fact that a reader of the agent's documentation would get
    wrong, with its source and a fixture that fails without it.
 7. If the agent runs headless, add it to ` + "`e2e`" + `, and set ` + "`Live`" + ` once every check passes.
-8. Run ` + "`go test ./agent ./manifest -update`" + ` and ` + "`go test ./spec -update`" + `, which write this page, the answers in
-   ` + "`agent/testdata/NAME.cells`" + `, the names in ` + "`spec`" + ` and the schemas, and a message that lists all agents. Read the
+8. Run ` + "`go test ./internal/agent ./manifest -update`" + ` and ` + "`go test ./spec -update`" + `, which write this page, the answers in
+   ` + "`internal/agent/testdata/NAME.cells`" + `, the names in ` + "`spec`" + ` and the schemas, and a message that lists all agents. Read the
    differences, and run ` + "`go test ./internal/setup/...`" + `, which installs and uninstalls the agent.
 `
