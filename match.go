@@ -28,14 +28,7 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	if row.matcher == nil {
 		row.matcher = p.hooks.matchers.of(hook)
 	}
-	subject := p.subjectOf(event, hook)
-	s := subject.Subject
-	if allowsPaths(hook) || hook.Match != "" && hook.Match != manifest.Values {
-		s.Passages = func() ([]matcher.Passage, string) { return caught(subject.passagesOf(hook)) }
-	}
-	if hook.Async || event.Type != spec.PreToolCall {
-		s.Guess = nil
-	}
+	subject, s := p.searchedBy(hook, event)
 	var unread *string // why some of the call cannot be read, if that passes the hook
 	if search := s.Passages; passes(hook) && search != nil && hook.Match != manifest.UnknownMatch {
 		unread = new(string)
@@ -44,7 +37,7 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 			return passages, event.Input().Unknown
 		}
 	}
-	result := row.matcher.Match(asKnown(s, hook.Protocol))
+	result := row.matcher.Match(s)
 	row.Warning, row.guessed, row.Found, row.Unknown = result.Warning, result.Guessed, result.Found, result.Unknown
 	if result.Failed == "pattern" && unread != nil && cmp.Or(result.Passed, *unread) != "" {
 		row.Passed = cmp.Or(result.Passed, *unread)
@@ -64,6 +57,19 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 		row.fail(InputMatch, subject.searched(hook), nil)
 	}
 	return result.Matched
+}
+
+// searchedBy returns what a hook's matcher is matched against.
+func (p *Plan) searchedBy(hook *discovery.Hook, event *protocol.Event) (*subject, matcher.Subject) {
+	subject := p.subjectOf(event, hook)
+	s := subject.Subject
+	if allowsPaths(hook) || hook.Match != "" && hook.Match != manifest.Values {
+		s.Passages = func() ([]matcher.Passage, string) { return caught(subject.passagesOf(hook)) }
+	}
+	if hook.Async || event.Type != spec.PreToolCall {
+		s.Guess = nil
+	}
+	return subject, asKnown(s, hook.Protocol)
 }
 
 // caught returns a search after whose panic the call counts as unreadable: a mistake in reading one
@@ -387,7 +393,10 @@ func hasError(hook *discovery.Hook) bool {
 
 // newMatcher returns a hook's matcher, with the exceptions of the user's
 // hooks.toml. In paths, case counts only where the system distinguishes it.
-func newMatcher(hook *discovery.Hook) *matcher.Matcher {
+func newMatcher(hook *discovery.Hook) *matcher.Matcher { return newMatcherExcept(hook, nil) }
+
+// newMatcherExcept returns a hook's matcher with further exceptions.
+func newMatcherExcept(hook *discovery.Hook, unless []string) *matcher.Matcher {
 	pattern := hook.Pattern
 	if hook.Match == manifest.Paths && pattern != "" && (runtime.GOOS == "darwin" || runtime.GOOS == "windows") {
 		pattern = "(?i)" + pattern
@@ -396,6 +405,6 @@ func newMatcher(hook *discovery.Hook) *matcher.Matcher {
 	if passes(hook) {
 		m.PassUndecided()
 	}
-	_ = m.Unless(hook.Unless) // hooks.toml reports those that do not compile
+	_ = m.Unless(append(slices.Clip(hook.Unless), unless...)) // hooks.toml reports those that do not compile
 	return m
 }

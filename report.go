@@ -86,6 +86,9 @@ type HookReport struct {
 	Passed   string // why the hook passed although its pattern may match (D94); otherwise ""
 	// Unvouched is the reason why a constant allow did not count (D78); otherwise "".
 	Unvouched string
+	// Exception says how the user lets the call pass about which the hook asks, with an
+	// override for hooks.toml; "" if no exception does.
+	Exception string
 	Guessed   string // why an unknown tool counts as one that the hook's matcher names (D87); otherwise ""
 	Warnings  []string
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -23,6 +24,9 @@ import (
 func (r *verdict) settle(t *turn, a protocol.Answer) {
 	t.report.reason = hookReason(t.report, a)
 	a = t.observe(r.qualify(t, a))
+	if a.Decision == protocol.Ask && t.report.Cause == "" {
+		t.report.Exception = r.plan.exception(t.row, r.event)
+	}
 	if r.keepsWorking() {
 		if a = r.askAtGate(a); a.Decision == protocol.Deny {
 			a = r.limit(t, a)
@@ -296,13 +300,18 @@ const (
 // refuse turns the hook's answer into a block.
 func (r *verdict) refuse(t *turn, why string) {
 	reason := fmt.Sprintf("hook %s: %s", t.report.Hook, why)
-	if t.answer.Decision == protocol.Ask && t.answer.Reason != "" {
-		reason = t.answer.Reason + "\n" + reason
+	if t.answer.Decision == protocol.Ask {
+		reason = joinLines(t.answer.Reason, reason, t.report.Exception)
 	}
 	t.version = r.version
 	t.answer = protocol.Answer{Decision: protocol.Deny, Reason: protocol.Reason([]byte(reason)), SystemMessage: t.answer.SystemMessage, Log: t.answer.Log}
 	t.report.Answer = t.answer
 	r.block(t)
+}
+
+// joinLines joins the texts that are not empty.
+func joinLines(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n")
 }
 
 // keepsWorking reports whether a block makes the agent keep working.

@@ -15,6 +15,9 @@ import (
 type Verdict struct {
 	Answer protocol.Answer
 	Hook   string // the hook that decided; "" if none or several
+	// Exceptions says how the user lets pass what the hooks ask about, for an agent that
+	// cannot ask; "" if no exception does.
+	Exceptions string
 	// Failures are warnings for the user that a hook did not run or failed.
 	Failures []string
 	// IgnoreAsk drops an ask that the agent cannot express, with a warning.
@@ -139,6 +142,9 @@ func (e *encoder) ask() {
 		reason := "a person must approve this: " + e.a.Reason
 		if e.a.ModifiedInput != nil {
 			reason += "\nthe input would be changed to: " + string(e.call.nativeInput(e.a.ModifiedInput))
+		}
+		if e.verdict.Exceptions != "" {
+			reason += "\n" + e.verdict.Exceptions
 		}
 		e.refuse(reason)
 	}

@@ -66,6 +66,14 @@ func (c Config) Apply(h *discovery.Hook) {
 	}
 }
 
+// Override returns the position of a hook's override in the user's file; "" if there is none.
+func (c Config) Override(h *discovery.Hook) string {
+	if i, ok := c.user().overrides[nameOf(h)]; ok {
+		return c.User.at(c.User.override[i].line)
+	}
+	return ""
+}
+
 // Changes lists the values in the files for h, even those that do not change it.
 func (c Config) Changes(h *discovery.Hook) []Change {
 	var changes []Change

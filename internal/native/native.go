@@ -283,6 +283,9 @@ func (r *Run) take(plan *agenthooks.Plan, report *agenthooks.Report) {
 		r.failed(w, w)
 	}
 	for _, h := range report.Hooks {
+		if h.Exception != "" && h.Answer.Decision == protocol.Ask {
+			r.verdict.Exceptions = strings.TrimPrefix(r.verdict.Exceptions+"\n"+h.Exception, "\n")
+		}
 		failed := h.Outcome == agenthooks.Failed || h.Outcome == agenthooks.TimedOut
 		switch {
 		case h.Failed == agenthooks.Trusted:
