@@ -8,7 +8,6 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
-	"github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
@@ -144,11 +143,10 @@ func (p *Plan) vouchCommands(row *Row, s *subject) string {
 
 // vouchTool checks a call of a tool without commands.
 func vouchTool(tool string, s *subject) string {
-	texts, isShell, err := shell.Texts(s.call.Tools, s.call.Inputs)
 	switch {
 	case tool == "":
 		return "without metadata.match: commands, it needs a matcher.tool that matches the tool's whole name"
-	case isShell || len(texts) > 0 || err != nil:
+	case s.commands().Any():
 		return "the tool runs commands, so it needs metadata.match: commands"
 	case len(s.Own) != 1 || !matcher.WholeName(tool, s.Names):
 		return "matcher.tool does not match a whole name of the tool"

@@ -7,14 +7,14 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/guess"
+	"github.com/agent-hooks/agent-hooks/internal/call"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // guess returns the guess for the run's current event, nil if the tables
 // suffice.
-func (r *state) guess(hook *discovery.Hook) *guess.Guess {
+func (r *state) guess(hook *discovery.Hook) *call.Guess {
 	if !r.event.Type.IsTool() {
 		return nil
 	}
@@ -24,7 +24,7 @@ func (r *state) guess(hook *discovery.Hook) *guess.Guess {
 // view returns the current event as a hook reads it, and the guess that it is a
 // view of; nil if it is the caller's event. A hook for the calling agent's own
 // system reads the agent's own bytes (D61).
-func (r *performer) view(row *Row) (*protocol.Event, *guess.Guess) {
+func (r *performer) view(row *Row) (*protocol.Event, *call.Guess) {
 	g := r.guess(row.Hook)
 	caller := r.options.Caller
 	own := caller != nil && row.Hook.Protocol != "" && agent.Find(row.Hook.Protocol) == caller.Agent

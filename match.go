@@ -10,9 +10,8 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/guess"
+	"github.com/agent-hooks/agent-hooks/internal/call"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
-	"github.com/agent-hooks/agent-hooks/internal/toolcall"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -114,12 +113,12 @@ type subjects struct{ first, changed *subject }
 // newSubject returns the input of the matchers for an event.
 func (p *Plan) newSubject(event *protocol.Event, tools map[string]string) *subject {
 	s := newSubject(event, tools)
-	s.call = toolcall.Call{
+	s.call = call.Call{
 		Own: s.Own, Tools: s.Names, Inputs: event.ToolInputs(), Bash: agent.Find(p.hooks.agent).RunsBash(runtime.GOOS), GOOS: runtime.GOOS,
 		Home: p.hooks.home, Dir: p.WorkDir, Project: p.hooks.Project.Root,
 	}
 	s.commands = sync.OnceValue(s.call.Commands)
-	s.uses = sync.OnceValue(func() *toolcall.Uses { return s.call.Uses(s.commands()) })
+	s.uses = sync.OnceValue(func() *call.Uses { return s.call.Uses(s.commands()) })
 	s.pipelines = sync.OnceValues(func() ([]matcher.Passage, string) { return s.commands().Pipelines() })
 	s.paths = sync.OnceValues(func() ([]matcher.Passage, string) { return s.call.Paths(s.commands()) })
 	return s
@@ -215,14 +214,14 @@ func (r *Row) matchesWhen(event *protocol.Event) bool {
 type subject struct {
 	matcher.Subject
 	event *protocol.Event
-	names string              // for messages
-	shown string              // the input, for messages; "" until needed
-	guess func() *guess.Guess // nil if the tables suffice
+	names string             // for messages
+	shown string             // the input, for messages; "" until needed
+	guess func() *call.Guess // nil if the tables suffice
 
-	call     toolcall.Call
-	commands func() *toolcall.Commands // parsed once
+	call     call.Call
+	commands func() *call.Commands // parsed once
 	paths    func() ([]matcher.Passage, string)
-	uses     func() *toolcall.Uses
+	uses     func() *call.Uses
 
 	pipelines func() ([]matcher.Passage, string)
 }
@@ -232,7 +231,7 @@ type subject struct {
 func newSubject(event *protocol.Event, declared map[string]string) *subject {
 	s := &subject{Subject: namesOf(event, declared), event: event}
 	s.names = strings.Join(s.Names, ", ")
-	s.guess = sync.OnceValue(func() *guess.Guess { return guess.New(event, declared) })
+	s.guess = sync.OnceValue(func() *call.Guess { return call.GuessOf(event, declared) })
 	s.Guess = func() ([]matcher.Guess, []string) {
 		g := s.guess()
 		if g == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/async"
-	"github.com/agent-hooks/agent-hooks/internal/guess"
+	"github.com/agent-hooks/agent-hooks/internal/call"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -175,7 +175,7 @@ type turn struct {
 	cause   string // what the reason of answer says of the call, at its end
 
 	event    *protocol.Event // the event that it reads
-	guess    *guess.Guess    // of which event is the view; nil if it is the caller's event
+	guess    *call.Guess     // of which event is the view; nil if it is the caller's event
 	prepared *exec.Command
 	left     time.Duration     // for all attempts of it
 	foreign  *agent.Foreign    // nil if the hook uses the format's own protocol

@@ -20,6 +20,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	toolcall "github.com/agent-hooks/agent-hooks/internal/call"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/internal/testenv"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -36,7 +37,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "commands" {
 		event, _ := io.ReadAll(os.Stdin)
 		var r shell.Reader
-		err := r.ReadEvent(event, "", true, runtime.GOOS)
+		err := toolcall.ReadEvent(&r, event, "", true, runtime.GOOS)
 		_ = shell.WriteJSON(os.Stdout, r.Commands)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)

@@ -132,3 +132,25 @@ func keyWords(key string) (words []string) {
 	end()
 	return words
 }
+
+// IsPatch reports whether a text is a patch, alone or in a here-document.
+func IsPatch(text string) bool {
+	text = strings.TrimSpace(text)
+	if strings.HasPrefix(text, "<<") {
+		_, text, _ = strings.Cut(text, "\n")
+		text = strings.TrimSpace(text)
+	}
+	return strings.HasPrefix(text, "*** Begin Patch")
+}
+
+// PatchHeader returns the path in a line of a patch that names a file, and the
+// words before it; "" for any other line. Tools accept any white space before
+// a header.
+func PatchHeader(line string) (path, header string) {
+	for _, header := range [...]string{"*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:"} {
+		if rest, found := strings.CutPrefix(strings.TrimSpace(line), header); found {
+			return strings.TrimSpace(rest), header
+		}
+	}
+	return "", ""
+}

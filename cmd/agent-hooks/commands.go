@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/call"
 	sh "github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -68,11 +69,11 @@ func (env *Env) readCommands(r *sh.Reader, flags commandsFlags, input []byte) er
 	caller := env.Getenv("AGENT_HOOKS_AGENT")
 	bash := caller == "" || agent.Find(caller).RunsBash(runtime.GOOS)
 	if !flags.text {
-		return r.ReadEvent(input, flags.shell, bash, runtime.GOOS)
+		return call.ReadEvent(r, input, flags.shell, bash, runtime.GOOS)
 	}
 	name := flags.shell
 	if name == "" {
-		name = sh.ForEvent("", bash, runtime.GOOS)
+		name = call.ShellOf("", bash, runtime.GOOS)
 	}
 	var err error
 	if r.POSIX, err = sh.CheckName(name); err != nil {

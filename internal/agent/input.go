@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
-	"github.com/agent-hooks/agent-hooks/internal/toolinput"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // The canonical keys of a tool's input that no agent has as its own.
@@ -205,7 +205,7 @@ func isPatch(names [][]byte) bool {
 func patchPaths(value []byte) (paths []string) {
 	text, _ := rawjson.Text(value)
 	for line := range strings.Lines(text) {
-		if p, _ := toolinput.PatchHeader(line); p != "" {
+		if p, _ := spec.PatchHeader(line); p != "" {
 			paths = append(paths, p)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
-	"github.com/agent-hooks/agent-hooks/internal/toolinput"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -31,7 +30,7 @@ func patchEdits(value []byte) (edits []fileEdit) {
 		before, after = before[:0], after[:0]
 	}
 	for line := range strings.Lines(text) {
-		path, header := toolinput.PatchHeader(line)
+		path, header := spec.PatchHeader(line)
 		if header == "*** Move to:" && len(edits) > 0 {
 			targets[len(edits)-1] = append(targets[len(edits)-1], path)
 			continue
@@ -132,7 +131,7 @@ const patchKey = "patch"
 func rawPatch(input []byte, names [][]byte) (patch []byte, quoted int) {
 	for text, ok := rawjson.Text(input); ok && quoted < 4; text, ok = rawjson.Text(input) {
 		quoted++
-		if toolinput.IsPatch(text) {
+		if spec.IsPatch(text) {
 			return input, quoted
 		}
 		inner := []byte(strings.TrimSpace(text))
@@ -175,7 +174,7 @@ func (c *Call) hasPatch(names [][]byte, members []member) bool {
 			}
 		}
 		text, _ := rawjson.Text(m.value)
-		return toolinput.IsPatch(text)
+		return spec.IsPatch(text)
 	})
 }
 

@@ -16,6 +16,18 @@ var (
 	otherShells = [...]string{"fish", "csh", "tcsh", "nu", "elvish", "xonsh", "pwsh", "powershell", "cmd"}
 )
 
+// CheckName checks the name of a shell that runs a text, and reports whether it
+// accepts only the grammar of POSIX sh. The empty name means bash.
+func CheckName(name string) (posix bool, err error) {
+	switch program := Program(name); {
+	case name == "" || program == "bash" || program == "rbash" || program == "zsh":
+		return false, nil
+	case slices.Contains(shells[:], program):
+		return true, nil
+	}
+	return false, &Unreadable{fmt.Sprintf("the shell %q is not sh, bash or zsh", name)}
+}
+
 // run reads the further commands that a command runs.
 func (r *Reader) run(words []word, line int, at site) {
 	if words[0].unknown && !words[0].named || words[0].glob || words[0].filled {

@@ -1,4 +1,4 @@
-package toolcall
+package call
 
 import (
 	"fmt"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
-	"github.com/agent-hooks/agent-hooks/internal/toolinput"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -166,7 +165,7 @@ func (c *Call) toolAccess() (used manifest.Access) {
 // values adds the paths of other tools.
 func (u *Uses) values(files *pather) {
 	c := u.call
-	reading := toolinput.Read(c.Inputs, false)
+	reading := readInput(c.Inputs, false)
 	if reading.Unreadable {
 		files.fail("the tool's input cannot be read")
 	}

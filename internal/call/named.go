@@ -1,4 +1,4 @@
-package toolcall
+package call
 
 import (
 	"slices"
@@ -6,14 +6,13 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/shell"
-	"github.com/agent-hooks/agent-hooks/internal/toolinput"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // strings adds the paths among the strings of an input that have no path's key: those
 // of a tool for files, and of a tool in no table. Of every other tool, only URIs of
 // files.
-func (p *pather) strings(all []toolinput.Member) {
+func (p *pather) strings(all []member) {
 	row := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(p.call.Tools, name) })
 	}
@@ -21,12 +20,12 @@ func (p *pather) strings(all []toolinput.Member) {
 	files := searches || row("ReadFile", "WriteFile", "EditFile", "Delete", "Glob", "LS")
 	unknown := !files && !slices.ContainsFunc(p.call.Own, func(name string) bool { return spec.KnownTool(name) && !spec.IsMCP(name) })
 	for _, m := range all {
-		isURI := len(m.Text) > 5 && strings.EqualFold(m.Text[:5], "file:")
-		if spec.IsTextKey(m.Key) || !isURI && (!files && !unknown || !row("Glob") && spec.IsSearchKey(m.Key) || searches && isPattern(m.Key)) {
+		isURI := len(m.text) > 5 && strings.EqualFold(m.text[:5], "file:")
+		if spec.IsTextKey(m.key) || !isURI && (!files && !unknown || !row("Glob") && spec.IsSearchKey(m.key) || searches && isPattern(m.key)) {
 			continue
 		}
-		if files || isURI || !strings.ContainsAny(m.Text, " \t") || strings.IndexAny(m.Text, "/~.") == 0 {
-			p.member(m.Text)
+		if files || isURI || !strings.ContainsAny(m.text, " \t") || strings.IndexAny(m.text, "/~.") == 0 {
+			p.member(m.text)
 		}
 	}
 }
@@ -114,7 +113,7 @@ func (p *pather) texts(r *shell.Reader) {
 					p.word(w, false, strings.ContainsAny(w, "$`"))
 				}
 			}
-			for _, path := range toolinput.DiffPaths(redirect.Text) {
+			for _, path := range diffPaths(redirect.Text) {
 				p.add(path, false)
 			}
 		}

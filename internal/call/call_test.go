@@ -1,4 +1,4 @@
-package toolcall
+package call
 
 import (
 	"os"
@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/realpath"
-	"github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -40,7 +39,7 @@ func TestPipelines(t *testing.T) {
 		found, unknown := call(test.text).Commands().Pipelines()
 		var lines []string
 		for _, l := range found {
-			lines = append(lines, shown(l))
+			lines = append(lines, asText(l))
 		}
 		if got := strings.Join(lines, "; "); got != test.lines && !test.unknown || (unknown != "") != test.unknown {
 			t.Errorf("%s: %s (%s)", test.text, got, unknown)
@@ -60,28 +59,28 @@ func TestPipelines(t *testing.T) {
 	}
 }
 
-// shown returns the spellings of a passage, separated by =: an unknown part of a
+// asText returns the spellings of a passage, separated by =: an unknown part of a
 // line is $ if it is any words, (…) if words of a shape, ! if any text, @ if text
 // without white space, * without slashes.
-func shown(p matcher.Passage) string {
+func asText(p matcher.Passage) string {
 	if p.Lines == nil {
 		return p.Text
 	}
 	var lines []string
 	for _, l := range p.Lines {
-		lines = append(lines, shownLine(l))
+		lines = append(lines, asLine(l))
 	}
 	return strings.Join(lines, "=")
 }
 
-func shownLine(l matcher.Line) (text string) {
+func asLine(l matcher.Line) (text string) {
 	for _, part := range l {
 		switch part.Hole {
 		case matcher.Known:
 			text += part.Text
 		case matcher.Words:
 			if text += "$"; part.Shape != nil {
-				text += "(" + shownLine(part.Shape) + ")"
+				text += "(" + asLine(part.Shape) + ")"
 			}
 		case matcher.Any:
 			text += "!"
@@ -131,7 +130,7 @@ func TestCommands(t *testing.T) {
 		c := call(test.text).Commands()
 		var lines []string
 		for _, l := range c.Passages {
-			lines = append(lines, shown(l))
+			lines = append(lines, asText(l))
 		}
 		if got := strings.Join(lines, "|"); got != test.lines && !test.unknown || (c.Unknown != "") != test.unknown {
 			t.Errorf("%s: %s (%s)", test.text, got, c.Unknown)
@@ -167,7 +166,7 @@ func TestTyped(t *testing.T) {
 		if !found && test.want != "" || (got.Unknown != "") != test.unknown {
 			t.Errorf("%s %s: %+v", test.tool, test.input, got)
 		}
-		if shell.IsTyped(c.Own) && got.Vouch(func(string) bool { return true }) == nil {
+		if isTyped(c.Own) && got.Vouch(func(string) bool { return true }) == nil {
 			t.Errorf("%s %s: vouched for", test.tool, test.input)
 		}
 	}

@@ -1,12 +1,10 @@
-package toolinput_test
+package call
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/agent-hooks/agent-hooks/internal/toolinput"
 )
 
 func TestRead(t *testing.T) {
@@ -33,7 +31,7 @@ func TestRead(t *testing.T) {
 		{`{"cmd":"ls"`, "unreadable"},
 		{`{"x":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`, "unreadable"},
 	} {
-		r := toolinput.Read([][]byte{[]byte(c.input)}, false)
+		r := readInput([][]byte{[]byte(c.input)}, false)
 		var got []string
 		for _, v := range r.Values {
 			kind, key := "file_path", v.Key
@@ -73,7 +71,7 @@ func TestReadIsLinear(t *testing.T) {
 		"key":       `{"` + strings.Repeat("aB", n) + `":"x"}`,
 	} {
 		begun := time.Now()
-		toolinput.Read([][]byte{[]byte(input)}, false)
+		readInput([][]byte{[]byte(input)}, false)
 		if took := time.Since(begun); took > 10*time.Second {
 			t.Errorf("%s: %d bytes took %v", name, len(input), took)
 		}
@@ -83,7 +81,7 @@ func TestReadIsLinear(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"a":[{"cmd":["x"],"args":["y"]}],"path":"*** Begin Patch"}`), true)
 	f.Fuzz(func(t *testing.T, input []byte, mcp bool) {
-		for _, v := range toolinput.Read([][]byte{input}, mcp).Values {
+		for _, v := range readInput([][]byte{input}, mcp).Values {
 			if strings.TrimSpace(v.Text) == "" {
 				t.Errorf("an empty value in %q", input)
 			}

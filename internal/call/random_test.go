@@ -1,4 +1,4 @@
-package toolcall
+package call
 
 import (
 	"cmp"
@@ -93,7 +93,7 @@ func TestRandom(t *testing.T) {
 					if !m.Match(matcher.Subject{Passages: passages}).Matched {
 						var lines []string
 						for _, p := range commands.Passages {
-							lines = append(lines, shown(p))
+							lines = append(lines, asText(p))
 						}
 						t.Fatalf("%s: text %d\n%s\nruns %q, which is not in\n%s", name, i, text, line[0].Text, strings.Join(lines, "\n"))
 					}

@@ -1,35 +1,19 @@
-package shell
+package call
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
-	"github.com/agent-hooks/agent-hooks/internal/toolinput"
+	"github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// The names of POSIX shells and bash, for CheckName.
-const names = "sh, bash or zsh"
-
-// CheckName checks the name of a shell that runs a text, and reports whether it
-// accepts only the grammar of POSIX sh. The empty name means bash.
-func CheckName(name string) (posix bool, err error) {
-	switch program := Program(name); {
-	case name == "" || program == "bash" || program == "rbash" || program == "zsh":
-		return false, nil
-	case slices.Contains(shells[:], program):
-		return true, nil
-	}
-	return false, &Unreadable{fmt.Sprintf("the shell %q is not %s", name, names)}
-}
-
-// ForEvent returns the shell that runs the commands of an event's tool: the
+// ShellOf returns the shell that runs the commands of an event's tool: the
 // tool's own if its name indicates one, otherwise the system's. bash means that the
 // agent is documented to run commands in bash there (D97).
-func ForEvent(tool string, bash bool, goos string) string {
+func ShellOf(tool string, bash bool, goos string) string {
 	lower := strings.ToLower(tool)
 	if strings.Contains(lower, "powershell") || strings.Contains(lower, "pwsh") || goos == "windows" && !bash && lower != "bash" {
 		return "powershell"
@@ -37,12 +21,12 @@ func ForEvent(tool string, bash bool, goos string) string {
 	return ""
 }
 
-// ReadEvent adds the commands of an event. name is the shell that runs them; ""
-// means ForEvent's. A tool that may be a shell's has the commands under the keys
+// ReadEvent adds the commands of an event to r. name is the shell that runs them; ""
+// means ShellOf's. A tool that may be a shell's has the commands under the keys
 // by which an unknown tool is guessed (SPEC.md 7.5), also for tools of MCP
 // servers: a hook that reads them expects commands. An event of another known
 // tool adds none. An event of a shell's tool without a command is an error.
-func (r *Reader) ReadEvent(event []byte, name string, bash bool, goos string) error {
+func ReadEvent(r *shell.Reader, event []byte, name string, bash bool, goos string) error {
 	event = bytes.TrimSpace(bytes.TrimPrefix(event, []byte("\ufeff")))
 	var tools []string
 	var inputs [][]byte
@@ -57,25 +41,25 @@ func (r *Reader) ReadEvent(event []byte, name string, bash bool, goos string) er
 		return true
 	})
 	if err != nil || !rawjson.Valid(event) {
-		return &Unreadable{"the event is not a JSON object"}
+		return &shell.Unreadable{Cause: "the event is not a JSON object"}
 	}
 	isShell, known := kindOf(tools)
 	if known {
 		return nil
 	}
 	if name == "" && len(tools) > 0 {
-		name = ForEvent(tools[len(tools)-1], bash, goos)
+		name = ShellOf(tools[len(tools)-1], bash, goos)
 	} else if name == "" {
-		name = ForEvent("", bash, goos)
+		name = ShellOf("", bash, goos)
 	}
 	found, err := commandsOf(event, inputs, isShell)
-	if isShell && IsTyped(tools) {
+	if isShell && isTyped(tools) {
 		found, err = typed(inputs)
 	}
 	if err != nil || len(found) == 0 {
 		return err
 	}
-	if r.POSIX, err = CheckName(name); err != nil {
+	if r.POSIX, err = shell.CheckName(name); err != nil {
 		return err
 	}
 	for _, c := range found {
@@ -91,9 +75,9 @@ func (r *Reader) ReadEvent(event []byte, name string, bash bool, goos string) er
 func kindOf(tools []string) (isShell, known bool) {
 	isShell, known = len(tools) == 0, len(tools) > 0
 	for _, tool := range tools {
-		shell := tool == "" || slices.Contains(spec.ToolNames(tool), "Shell")
-		isShell = isShell || shell
-		known = known && !shell && spec.KnownTool(tool) && !spec.IsMCP(tool)
+		runs := tool == "" || slices.Contains(spec.ToolNames(tool), "Shell")
+		isShell = isShell || runs
+		known = known && !runs && spec.KnownTool(tool) && !spec.IsMCP(tool)
 	}
 	return isShell, known
 }
@@ -104,7 +88,7 @@ func commandsOf(event []byte, inputs [][]byte, isShell bool) (found []string, er
 	if len(inputs) == 0 {
 		read = [][]byte{event}
 	}
-	reading := toolinput.Read(read, false)
+	reading := readInput(read, false)
 	for _, v := range reading.Values {
 		// An event without an input is no tool's, and its keys may mean anything.
 		if v.IsCommand() && (len(inputs) > 0 || v.Name == "command") {
@@ -113,13 +97,13 @@ func commandsOf(event []byte, inputs [][]byte, isShell bool) (found []string, er
 	}
 	switch {
 	case reading.Unreadable:
-		return nil, &Unreadable{"the tool's input cannot be read"}
+		return nil, &shell.Unreadable{Cause: "the tool's input cannot be read"}
 	case !isShell || len(inputs) == 0 && len(found) > 0:
 		return found, nil
 	case len(found) > 0:
 		return withOthers(found, inputs), nil
 	case len(inputs) == 0:
-		return nil, &Unreadable{"the event has no command"}
+		return nil, &shell.Unreadable{Cause: "the event has no command"}
 	}
 	return withoutKey(inputs)
 }
@@ -152,11 +136,34 @@ func withoutKey(inputs [][]byte) (found []string, err error) {
 	}
 	switch {
 	case wrong:
-		return nil, &Unreadable{"a command is neither a string nor a list of strings"}
+		return nil, &shell.Unreadable{Cause: "a command is neither a string nor a list of strings"}
 	case key:
 		return nil, nil // an empty one
 	case len(found) == 0 && empty:
-		return nil, &Unreadable{"the event has no command"}
+		return nil, &shell.Unreadable{Cause: "the event has no command"}
 	}
 	return rotated(found)
+}
+
+// textsOf returns the shell texts in a call of a tool with the given names and
+// inputs, as ReadEvent finds them, each once, and whether one of the names is a
+// shell's. The error is an *shell.Unreadable.
+func textsOf(tools []string, inputs [][]byte) (texts []string, isShell bool, err error) {
+	isShell, known := kindOf(tools)
+	if known {
+		return nil, false, nil
+	}
+	if len(inputs) == 0 {
+		return nil, isShell, &shell.Unreadable{Cause: "the event has no command"}
+	}
+	found, err := commandsOf(nil, inputs, isShell)
+	if isShell && isTyped(tools) {
+		found, err = typed(inputs)
+	}
+	for _, text := range found {
+		if text = strings.ToValidUTF8(text, "\ufffd"); !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	return texts, isShell, err
 }

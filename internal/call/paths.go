@@ -1,4 +1,4 @@
-package toolcall
+package call
 
 import (
 	"fmt"
@@ -11,7 +11,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
-	"github.com/agent-hooks/agent-hooks/internal/toolinput"
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
@@ -34,7 +33,7 @@ func (c *Call) Paths(commands *Commands) (lines []matcher.Passage, unknown strin
 	for _, dir := range c.directories() {
 		p.enter(dir)
 	}
-	reading := toolinput.Read(c.Inputs, false)
+	reading := readInput(c.Inputs, false)
 	for _, v := range reading.Values {
 		if !v.IsCommand() {
 			p.add(v.Text, false)

@@ -1,7 +1,4 @@
-// Package toolinput reads the input of a tool that no table knows: the commands
-// and paths under keys that show what the tool may do (D87, SPEC.md 7.5). It
-// uses the table of keys in package spec, decides nothing, and changes nothing.
-package toolinput
+package call
 
 import (
 	"strings"
@@ -10,8 +7,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Value is a command or a path in an input.
-type Value struct {
+// value is a command or a path in an input.
+type value struct {
 	Text string
 	// Key is the key of the value if it is a string member of the input itself;
 	// "" if it is anywhere else, or was put together.
@@ -25,22 +22,22 @@ type Value struct {
 	row     *spec.InputKey
 }
 
-// Reading is what was found in an input, in order and without duplicates.
-type Reading struct {
-	Values []Value
+// reading is what was found in an input, in order and without duplicates.
+type reading struct {
+	Values []value
 	// Others are the other strings that may be paths, of one line, and the paths in
 	// unified diffs; also duplicates.
-	Others []Member
+	Others []member
 	// Unreadable means that the input, or a part of it, cannot be read, so that
 	// it may contain anything.
 	Unreadable bool
 }
 
-// Member is a string in an input, and the key that is next to it or its list.
-type Member struct{ Key, Text string }
+// member is a string in an input, and the key that is next to it or its list.
+type member struct{ key, text string }
 
 // Indicates reports whether a value may be for a canonical tool.
-func (v *Value) Indicates(tool string) bool {
+func (v *value) Indicates(tool string) bool {
 	for _, t := range v.row.Tools {
 		if t == tool {
 			return true
@@ -50,17 +47,17 @@ func (v *Value) Indicates(tool string) bool {
 }
 
 // IsCommand reports whether the value is a command, rather than a path.
-func (v *Value) IsCommand() bool { return v.row.Canonical == "command" }
+func (v *value) IsCommand() bool { return v.row.Canonical == "command" }
 
-// Read reads the values of tool_input; there are several if the caller repeated
+// readInput reads the values of tool_input; there are several if the caller repeated
 // the key. mcp means that the tool is one of an MCP server. The time is linear
 // in the size of the inputs.
-func Read(inputs [][]byte, mcp bool) Reading {
+func readInput(inputs [][]byte, mcp bool) reading {
 	r := reader{mcp: mcp, seen: map[string]int{}}
 	for _, input := range inputs {
 		r.value(input, 0)
 	}
-	return r.Reading
+	return r.reading
 }
 
 // maxNesting is the deepest nesting that is read.
@@ -74,7 +71,7 @@ const maxOwn = 16
 const maxQuoted = 6
 
 type reader struct {
-	Reading
+	reading
 	mcp  bool
 	seen map[string]int // by kind and text, the index in Values
 }
@@ -88,7 +85,7 @@ type frame struct {
 	plural bool
 	words  []string // the strings of a list
 	other  bool     // the list has other elements
-	own    []Value  // the commands of an object itself
+	own    []value  // the commands of an object itself
 	args   []string // its arguments
 }
 
@@ -176,25 +173,22 @@ func (r *reader) text(text string, stack []frame, quoted int) {
 	if len(stack) == 1 && quoted == 0 {
 		key = top.name
 	}
-	r.add(Value{Text: text, Key: key, Name: top.name, row: top.row}, top)
+	r.add(value{Text: text, Key: key, Name: top.name, row: top.row}, top)
 }
-
-// maxPath is the number of bytes of a path; systems open no longer ones.
-const maxPath = 4096
 
 // other adds a string under a key that shows nothing.
 func (r *reader) other(key, text string) {
 	if !strings.ContainsAny(text, "\r\n") {
 		if text != "" && len(text) <= maxPath {
-			r.Others = append(r.Others, Member{key, text})
+			r.Others = append(r.Others, member{key, text})
 		}
 		return
 	}
 	if spec.IsTextKey(key) {
 		return
 	}
-	for _, path := range DiffPaths(text) {
-		r.Others = append(r.Others, Member{key, path})
+	for _, path := range diffPaths(text) {
+		r.Others = append(r.Others, member{key, path})
 	}
 }
 
@@ -222,11 +216,11 @@ func (r *reader) closed(stack []frame, f *frame) {
 	switch {
 	case f.row.Canonical == "arguments":
 		if parent != nil && parent.object {
-			parent.args = append(parent.args, Quote(f.words))
+			parent.args = append(parent.args, quotedWords(f.words))
 		}
 	case f.row.Canonical != "command":
 		for _, w := range f.words {
-			r.add(Value{Text: w, Name: f.name, row: f.row}, nil)
+			r.add(value{Text: w, Name: f.name, row: f.row}, nil)
 		}
 	default:
 		r.list(f, parent)
@@ -239,32 +233,32 @@ func (r *reader) list(f *frame, parent *frame) {
 	texts := strings.ContainsAny(f.words[0], " \t\r\n")
 	if f.plural || f.other || texts {
 		for _, w := range f.words {
-			r.add(Value{Text: w, Name: f.name, row: f.row}, nil)
+			r.add(value{Text: w, Name: f.name, row: f.row}, nil)
 		}
 	}
 	if !texts && (len(f.words) > 1 || !f.plural) {
 		if parent != nil && !parent.object {
 			parent = nil
 		}
-		r.add(Value{Text: Quote(f.words), Name: f.name, row: f.row}, parent)
+		r.add(value{Text: quotedWords(f.words), Name: f.name, row: f.row}, parent)
 	}
 }
 
 // patch reads the paths in a patch, and reports whether the text is one.
 func (r *reader) patch(text string) bool {
-	if !IsPatch(text) {
+	if !spec.IsPatch(text) {
 		return false
 	}
 	row := spec.KeyOf("file_path")
 	found := false
 	last := ""
 	for line := range strings.Lines(text) {
-		if path, header := PatchHeader(line); path != "" {
+		if path, header := spec.PatchHeader(line); path != "" {
 			if header == "*** Move to:" {
-				r.add(Value{Text: last, Name: "*** Begin Patch", Patch: true, Removes: true, row: row}, nil)
+				r.add(value{Text: last, Name: "*** Begin Patch", Patch: true, Removes: true, row: row}, nil)
 			}
 			found, last = true, path
-			r.add(Value{Text: path, Name: "*** Begin Patch", Patch: true, Removes: header == "*** Delete File:", row: row}, nil)
+			r.add(value{Text: path, Name: "*** Begin Patch", Patch: true, Removes: header == "*** Delete File:", row: row}, nil)
 		}
 	}
 	r.Unreadable = r.Unreadable || !found
@@ -273,7 +267,7 @@ func (r *reader) patch(text string) bool {
 
 // add adds a value. A command of an object, which may be nil, is added when the
 // object ends.
-func (r *reader) add(v Value, object *frame) {
+func (r *reader) add(v value, object *frame) {
 	if object != nil && v.IsCommand() {
 		object.own = append(object.own, v)
 		return
@@ -295,31 +289,9 @@ func (r *reader) add(v Value, object *frame) {
 	}
 }
 
-// IsPatch reports whether a text is a patch, alone or in a here-document.
-func IsPatch(text string) bool {
-	text = strings.TrimSpace(text)
-	if strings.HasPrefix(text, "<<") {
-		_, text, _ = strings.Cut(text, "\n")
-		text = strings.TrimSpace(text)
-	}
-	return strings.HasPrefix(text, "*** Begin Patch")
-}
-
-// PatchHeader returns the path in a line of a patch that names a file, and the
-// words before it; "" for any other line. Tools accept any white space before
-// a header.
-func PatchHeader(line string) (path, header string) {
-	for _, header := range [...]string{"*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:"} {
-		if rest, found := strings.CutPrefix(strings.TrimSpace(line), header); found {
-			return strings.TrimSpace(rest), header
-		}
-	}
-	return "", ""
-}
-
-// DiffPaths returns the paths in the headers of a unified diff, each also without
+// diffPaths returns the paths in the headers of a unified diff, each also without
 // its first folder, as patch -p1 and git read them.
-func DiffPaths(text string) (paths []string) {
+func diffPaths(text string) (paths []string) {
 	if !strings.Contains(text, "+++ ") && !strings.Contains(text, "rename ") && !strings.Contains(text, "copy ") {
 		return nil
 	}
@@ -339,16 +311,16 @@ func DiffPaths(text string) (paths []string) {
 	return paths
 }
 
-// Quote returns words as one command of a POSIX shell.
-func Quote(words []string) string {
+// quotedWords returns words as one command of a POSIX shell.
+func quotedWords(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
-		quoted[i] = quote(w)
+		quoted[i] = quoteWord(w)
 	}
 	return strings.Join(quoted, " ")
 }
 
-func quote(word string) string {
+func quoteWord(word string) string {
 	special := func(c rune) bool {
 		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("-_./:=@%+,~", c)
 	}
@@ -358,16 +330,16 @@ func quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// Commands returns a text that runs every command: the command itself if there
+// inShells returns a text that runs every command: the command itself if there
 // is one. Each of several is a line with a shell of its own, so that none can
 // hide another.
-func Commands(values []Value) string {
+func inShells(values []value) string {
 	if len(values) == 1 {
 		return values[0].Text
 	}
 	var b strings.Builder
 	for _, v := range values {
-		b.WriteString("sh -c " + quote(v.Text) + "\n")
+		b.WriteString("sh -c " + quoteWord(v.Text) + "\n")
 	}
 	return b.String()
 }

@@ -1,4 +1,4 @@
-package toolcall
+package call
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
-	"github.com/agent-hooks/agent-hooks/internal/toolinput"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -70,9 +69,9 @@ func (v *coverer) text(text string) {
 	row := spec.KeyOf(v.key)
 	switch {
 	case text == "":
-	case v.files && toolinput.IsPatch(text):
+	case v.files && spec.IsPatch(text):
 		for line := range strings.Lines(text) {
-			if file, _ := toolinput.PatchHeader(line); file != "" {
+			if file, _ := spec.PatchHeader(line); file != "" {
 				v.path(file)
 			}
 		}

@@ -1,7 +1,7 @@
-// Package toolcall lists the commands and the paths of a tool's call, in which a
-// pattern is searched (D78). It uses package shell to parse commands, and reads
+// Package call reads a tool's call: the tools that it may be (D87), and the commands, pipelines and
+// paths in which a pattern is searched (D78). It uses package shell to parse commands, and reads
 // the file system only for paths. It starts no process and decides nothing.
-package toolcall
+package call
 
 import (
 	"cmp"
@@ -39,17 +39,18 @@ type Commands struct {
 	// that it is typed into a program: its parts between separators are among Passages.
 	Searched bool
 
-	read   []*shell.Reader // of each text
-	unread string          // why a text cannot be read; "" if all can
+	isShell bool            // one of the tool's names is a shell's
+	read    []*shell.Reader // of each text
+	unread  string          // why a text cannot be read; "" if all can
 }
 
 // Commands lists the commands of the call.
 func (c *Call) Commands() *Commands {
 	var all Commands
-	texts, _, err := shell.Texts(c.Tools, c.Inputs)
-	all.Texts, all.Unknown, all.unread = texts, cause(err), cause(err)
+	texts, isShell, err := textsOf(c.Tools, c.Inputs)
+	all.isShell, all.Texts, all.Unknown, all.unread = isShell, texts, cause(err), cause(err)
 	posix, err := shell.CheckName(c.shell())
-	all.Searched = len(texts) > 0 && (err != nil || shell.IsTyped(c.Own) || c.GOOS == "windows" && !c.Bash)
+	all.Searched = len(texts) > 0 && (err != nil || isTyped(c.Own) || c.GOOS == "windows" && !c.Bash)
 	for _, text := range texts {
 		if strings.ContainsFunc(text, isKey) {
 			const why = "the command has a control character, which a terminal may take for a key"
@@ -85,6 +86,9 @@ func (c *Call) Commands() *Commands {
 	return &all
 }
 
+// Any reports whether the tool runs commands, or may run some.
+func (c *Commands) Any() bool { return c.isShell || len(c.Texts) > 0 || c.Unknown != "" }
+
 // isKey reports whether a terminal may take a character for a key that edits the
 // line, such as Ctrl-C before a command in the input of write_stdin.
 func isKey(c rune) bool { return unicode.IsControl(c) && !strings.ContainsRune("\t\n\v\f\r", c) }
@@ -92,12 +96,12 @@ func isKey(c rune) bool { return unicode.IsControl(c) && !strings.ContainsRune("
 // shell returns the shell that runs the commands; "" for bash.
 func (c *Call) shell() string {
 	for _, tool := range c.Own {
-		if name := shell.ForEvent(tool, c.Bash, c.GOOS); name != "" {
+		if name := ShellOf(tool, c.Bash, c.GOOS); name != "" {
 			return name
 		}
 	}
 	if len(c.Own) == 0 {
-		return shell.ForEvent("", c.Bash, c.GOOS)
+		return ShellOf("", c.Bash, c.GOOS)
 	}
 	return ""
 }

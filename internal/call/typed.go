@@ -1,17 +1,18 @@
-package shell
+package call
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
-	"github.com/agent-hooks/agent-hooks/internal/toolinput"
+	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// IsTyped reports whether one of a call's tools types text into a program that
+// isTyped reports whether one of a call's tools types text into a program that
 // runs, such as write_stdin. Such a text may continue an earlier one.
-func IsTyped(tools []string) bool {
+func isTyped(tools []string) bool {
 	return slices.ContainsFunc(tools, func(tool string) bool {
 		name := strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(tool))
 		for _, part := range [...]string{"writestdin", "writebash", "writepowershell", "sendkeys", "sendinput", "sendtext", "terminalinput", "typetext"} {
@@ -38,9 +39,9 @@ func typed(inputs [][]byte) (texts []string, err error) {
 		case text == "" || namesProcess(s.key):
 			continue
 		case !strings.HasSuffix(text, "\n"):
-			err = &Unreadable{"a part of a line is typed: " + excerpt(text)}
+			err = &shell.Unreadable{Cause: "a part of a line is typed: " + "`" + shown.Cut(text, 60) + "`"}
 		case hasKeyName(text):
-			err = &Unreadable{"the name of a key is typed: " + excerpt(text)}
+			err = &shell.Unreadable{Cause: "the name of a key is typed: " + "`" + shown.Cut(text, 60) + "`"}
 		}
 		texts = append(texts, text)
 	}
@@ -71,9 +72,6 @@ func hasKeyName(text string) bool {
 	return false
 }
 
-// member is a string in an input, and the key of the input's member that it is in.
-type member struct{ key, text string }
-
 // stringsOf returns every string in inputs.
 func stringsOf(inputs [][]byte) (all []member, err error) {
 	for _, input := range inputs {
@@ -96,7 +94,7 @@ func stringsOf(inputs [][]byte) (all []member, err error) {
 			return true
 		})
 		if wrong != nil {
-			err = &Unreadable{"the tool's input cannot be read"}
+			err = &shell.Unreadable{Cause: "the tool's input cannot be read"}
 		}
 	}
 	return all, err
@@ -128,7 +126,7 @@ func withOthers(commands []string, inputs [][]byte) []string {
 		return commands
 	}
 	for _, c := range slices.Clone(commands) {
-		commands = append(commands, c+" "+toolinput.Quote(others), "{ "+c+"\n} <<'AGENT_HOOKS_INPUT'\n"+strings.Join(others, "\n")+"\nAGENT_HOOKS_INPUT")
+		commands = append(commands, c+" "+quotedWords(others), "{ "+c+"\n} <<'AGENT_HOOKS_INPUT'\n"+strings.Join(others, "\n")+"\nAGENT_HOOKS_INPUT")
 	}
 	return commands
 }
@@ -139,13 +137,13 @@ const maxRotated = 16
 // rotated returns the texts, and each with the others as its arguments.
 func rotated(texts []string) ([]string, error) {
 	if len(texts) > maxRotated {
-		return texts, &Unreadable{"the input has too many strings"}
+		return texts, &shell.Unreadable{Cause: "the input has too many strings"}
 	}
 	all := slices.Clone(texts)
 	for i, program := range texts {
 		rest := slices.Concat(texts[:i], texts[i+1:])
 		if len(rest) > 0 && !strings.ContainsAny(program, " \n") {
-			all = append(all, toolinput.Quote(append([]string{program}, rest...)))
+			all = append(all, quotedWords(append([]string{program}, rest...)))
 		}
 	}
 	return all, nil

@@ -1,7 +1,4 @@
-// Package guess reads the input of a tool by its keys (D87), for a tool that is in no table, a
-// shell's whose command has another key, an edit with a patch, or one that the user's hooks.toml
-// declares.
-package guess
+package call
 
 import (
 	"bytes"
@@ -12,13 +9,14 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
-	"github.com/agent-hooks/agent-hooks/internal/toolinput"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Guess is what the keys of an input say about a call.
+// Guess is what the keys of an input say about a call (D87): of a tool that is in no table, a
+// shell's whose command has another key, an edit with a patch, or one that the user's hooks.toml
+// declares.
 type Guess struct {
 	Event    *protocol.Event // as the caller sent it
 	Name     string          // the tool's own name
@@ -29,15 +27,15 @@ type Guess struct {
 	mcp bool
 	// onlyPatch means that only the paths in a patch were missing.
 	onlyPatch bool
-	reading   toolinput.Reading
+	reading   reading
 	original  []byte   // the input as an object; nil if it is not one
 	input     []byte   // with the canonical keys; nil if it has them already
 	added     []string // the canonical keys that input has in addition, or with another value
 }
 
-// New returns the guess for an event, nil if the tables suffice. declared are the user's
+// GuessOf returns the guess for an event, nil if the tables suffice. declared are the user's
 // declarations.
-func New(event *protocol.Event, declared map[string]string) *Guess {
+func GuessOf(event *protocol.Event, declared map[string]string) *Guess {
 	if !event.Type.IsTool() {
 		return nil
 	}
@@ -48,7 +46,7 @@ func New(event *protocol.Event, declared map[string]string) *Guess {
 	if g.Declared == "" && !(g.Unknown && pre) && !(shell && pre) && !patch {
 		return nil
 	}
-	g.reading = toolinput.Read(event.ToolInputs(), g.mcp && g.Declared == "")
+	g.reading = readInput(event.ToolInputs(), g.mcp && g.Declared == "")
 	g.onlyPatch = patch
 	g.complete(patch)
 	return g
@@ -129,7 +127,7 @@ func hasText(value []byte) bool {
 
 func isPatch(value []byte) bool {
 	text, ok := rawjson.Text(value)
-	return ok && toolinput.IsPatch(text)
+	return ok && spec.IsPatch(text)
 }
 
 // complete adds the canonical keys to the input. onlyPatch means that the keys
@@ -141,7 +139,7 @@ func (g *Guess) complete(onlyPatch bool) {
 		input = nil
 		if rawjson.KindOf(inner) == rawjson.Object && rawjson.Valid(inner) {
 			input = inner
-		} else if toolinput.IsPatch(text) {
+		} else if spec.IsPatch(text) {
 			input = appendMember(nil, "patch", rawjson.AppendText(nil, text))
 		}
 	}
@@ -149,7 +147,7 @@ func (g *Guess) complete(onlyPatch bool) {
 		return
 	}
 	g.original = input
-	var commands []toolinput.Value
+	var commands []value
 	var paths []string
 	for _, v := range g.reading.Values {
 		switch {
@@ -161,7 +159,7 @@ func (g *Guess) complete(onlyPatch bool) {
 	}
 	values := map[string][]byte{}
 	if len(commands) > 0 && (g.Unknown || g.isShell()) {
-		values["command"] = rawjson.AppendText(nil, toolinput.Commands(commands))
+		values["command"] = rawjson.AppendText(nil, inShells(commands))
 	}
 	if len(paths) > 0 {
 		list := []byte{'['}
@@ -176,7 +174,7 @@ func (g *Guess) complete(onlyPatch bool) {
 	if len(paths) == 1 {
 		values["file_path"] = rawjson.AppendText(nil, paths[0])
 	}
-	g.Decided = !g.Unknown && !g.reading.Unreadable && (onlyPatch || len(commands) <= 1 && !slices.ContainsFunc(commands, func(v toolinput.Value) bool { return v.Key == "" }))
+	g.Decided = !g.Unknown && !g.reading.Unreadable && (onlyPatch || len(commands) <= 1 && !slices.ContainsFunc(commands, func(v value) bool { return v.Key == "" }))
 	g.add(values)
 }
 
@@ -277,7 +275,7 @@ func (g *Guess) Tools() (all []matcher.Guess) {
 	}
 	for _, key := range spec.InputKeys() {
 		for _, tool := range key.Tools {
-			indicated := slices.ContainsFunc(g.reading.Values, func(v toolinput.Value) bool { return v.Indicates(tool) }) ||
+			indicated := slices.ContainsFunc(g.reading.Values, func(v value) bool { return v.Indicates(tool) }) ||
 				g.reading.Unreadable && (!g.mcp || key.MCP)
 			if indicated && !slices.ContainsFunc(all, func(known matcher.Guess) bool { return known.Tool == tool }) {
 				all = append(all, matcher.Guess{Tool: tool, Names: spec.ToolNames(tool)})
