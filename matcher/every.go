@@ -7,22 +7,61 @@ import (
 	"time"
 )
 
+// exception is an expression that excepts the lines that it matches as a whole.
+type exception struct {
+	source string // "" if only the engine decides
+	words  words  // that it requires, if known
+	// exact decides for a line of ASCII characters, also with unknown parts; nil if the
+	// expression may mean something else in Python.
+	exact *syntax.Prog
+	whole expression // decides for other texts
+}
+
+// newException returns the exception of an expression; an *Error if it does not compile.
+func newException(source string) (*exception, error) {
+	x := &exception{source: source, whole: newExpression("unless", whole(source))}
+	required, p, ok := parsePlain(source)
+	if ok && !p.ahead && !strings.Contains(source, `\b`) && !strings.Contains(source, `\B`) {
+		x.words = required
+		return x, nil
+	}
+	_, err := compileEngine("unless", source)
+	x.source = ""
+	return x, err
+}
+
+// excepts reports whether the exception matches a whole line for every value of its
+// unknown parts. It is false if that cannot be decided.
+func (x *exception) excepts(line Line, left *time.Duration) bool {
+	text, known := line.known()
+	switch {
+	case known && x.words.known() && !x.words.in(text):
+		return false
+	case known && (!x.compile() || !isSimple(strings.ReplaceAll(text, "␣", " "))):
+		found, err := x.whole.search(text, left)
+		return found && err == nil
+	}
+	return x.compile() && every(x.exact, line, left)
+}
+
+// compile reports whether exact can decide.
+func (x *exception) compile() bool {
+	if x.exact == nil && x.source != "" {
+		if parsed, err := syntax.Parse(x.source, syntax.Perl); err == nil {
+			x.exact, _ = syntax.Compile(parsed.Simplify())
+		}
+		x.source = ""
+	}
+	return x.exact != nil
+}
+
 // maxEvery limits the steps of a comparison with every value of the unknown parts.
 const maxEvery = 200_000
 
-// every reports whether the expression matches the whole line for every value of
-// its unknown parts. It is false if that cannot be decided.
-func (e *expression) every(line Line, left *time.Duration) bool {
-	_, p, ok := parsePlain(e.source)
-	if !ok || p.ahead || *left <= 0 {
-		return false
-	}
-	parsed, err := syntax.Parse(e.source, syntax.Perl)
-	if err != nil {
-		return false
-	}
-	program, err := syntax.Compile(parsed.Simplify())
-	if err != nil {
+// every reports whether a program matches the whole line for every value of its
+// unknown parts. It is false if that cannot be decided.
+func every(program *syntax.Prog, line Line, left *time.Duration) bool {
+	if *left <= 0 {
 		return false
 	}
 	began := time.Now()
@@ -174,19 +213,25 @@ func (v *subsets) add(to map[string][]uint32, from []uint32, begin bool) {
 
 // accepts reports whether the program matches at the end of the text.
 func (v *subsets) accepts(set []uint32) bool {
-	return slices.ContainsFunc(set, func(pc uint32) bool {
-		for {
-			switch inst := &v.prog.Inst[pc]; inst.Op {
-			case syntax.InstMatch:
-				return true
-			case syntax.InstEmptyWidth, syntax.InstCapture, syntax.InstNop:
-				if inst.Op == syntax.InstEmptyWidth && syntax.EmptyOp(inst.Arg) != syntax.EmptyEndText {
-					return false
-				}
-				pc = inst.Out
-			default:
-				return false
+	seen := map[uint32]bool{}
+	for queue := slices.Clone(set); len(queue) > 0; queue = queue[1:] {
+		pc := queue[0]
+		if seen[pc] {
+			continue
+		}
+		seen[pc] = true
+		switch inst := &v.prog.Inst[pc]; inst.Op {
+		case syntax.InstMatch:
+			return true
+		case syntax.InstAlt, syntax.InstAltMatch:
+			queue = append(queue, inst.Out, inst.Arg)
+		case syntax.InstCapture, syntax.InstNop:
+			queue = append(queue, inst.Out)
+		case syntax.InstEmptyWidth:
+			if syntax.EmptyOp(inst.Arg) == syntax.EmptyEndText {
+				queue = append(queue, inst.Out)
 			}
 		}
-	})
+	}
+	return false
 }

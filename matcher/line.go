@@ -152,20 +152,9 @@ func (m *Matcher) excludes(p *Passage, left *time.Duration) bool {
 		return false
 	}
 	if p.Whole == nil {
-		return m.excluded(p.Text, left)
+		return m.excluded(KnownLine(p.Text), left)
 	}
-	for _, line := range p.Whole {
-		if text, known := line.known(); known && m.excluded(text, left) || !known && m.exceptsEvery(line, left) {
-			return true
-		}
-	}
-	return false
-}
-
-// exceptsEvery reports whether an exception matches a whole line for every value of its
-// unknown parts.
-func (m *Matcher) exceptsEvery(line Line, left *time.Duration) bool {
-	return slices.ContainsFunc(m.exceptions, func(e expression) bool { return e.every(line, left) })
+	return slices.ContainsFunc(p.Whole, func(line Line) bool { return m.excluded(line, left) })
 }
 
 // excerpt quotes the beginning of a text for a message.

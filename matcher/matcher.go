@@ -101,8 +101,7 @@ func (e *Error) Unwrap() error { return e.Err }
 type Matcher struct {
 	turn          sync.Mutex
 	tool, pattern expression
-	unless        []expression // texts that they match completely do not count
-	exceptions    []expression // the same, without anchors
+	unless        []*exception // what they match as a whole does not count
 	pass          bool         // set by PassUndecided
 }
 
@@ -119,12 +118,12 @@ func New(tool, pattern string) *Matcher {
 func (m *Matcher) Unless(expressions []string) error {
 	var errs []error
 	for _, source := range expressions {
-		if _, err := compileEngine("unless", source); err != nil {
+		x, err := newException(source)
+		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		m.unless = append(m.unless, newExpression("unless", whole(source)))
-		m.exceptions = append(m.exceptions, newExpression("unless", source))
+		m.unless = append(m.unless, x)
 	}
 	return errors.Join(errs...)
 }
@@ -295,7 +294,7 @@ func (m *Matcher) counted(values []string, text string, left *time.Duration) ([]
 	}
 	var counted []string
 	for _, v := range values {
-		if !m.excluded(v, left) {
+		if !m.excluded(KnownLine(v), left) {
 			counted = append(counted, v)
 		} else if v != "" {
 			text = withoutValue(text, string(rawjson.AppendText(nil, v)))
@@ -321,14 +320,9 @@ func withoutValue(text, value string) string {
 	}
 }
 
-// excluded reports whether Unless excludes a text.
-func (m *Matcher) excluded(text string, left *time.Duration) bool {
-	for i := range m.unless {
-		if found, err := m.unless[i].search(text, left); found && err == nil {
-			return true
-		}
-	}
-	return false
+// excluded reports whether Unless excludes a line.
+func (m *Matcher) excluded(line Line, left *time.Duration) bool {
+	return slices.ContainsFunc(m.unless, func(x *exception) bool { return x.excepts(line, left) })
 }
 
 func (m *Matcher) matchPattern(s Subject, left *time.Duration) (bool, string) {

@@ -8,7 +8,7 @@ import (
 // plain parses simple expressions: characters and common punctuation, `.`,
 // escaped classes and punctuation, sets of characters, classes and some
 // punctuation, anchors, groups, look-aheads, look-behinds of letters, groups that
-// ignore case, alternatives, and * + ? after an atom. All such expressions compile
+// ignore case, alternatives, and * + ? {n,m} after an atom. All such expressions compile
 // and, with ASCII letters, mean the same in every dialect. The
 // words that a matching text must contain are therefore known without the engine,
 // and most hooks that do not match need no compilation (FuzzPlain).
@@ -117,10 +117,7 @@ func (p *plain) branch() (best words, ok bool) {
 		if !ok {
 			return words{}, false
 		}
-		repeated := a.consumes && p.repeats()
-		if repeated {
-			p.pos++
-		}
+		repeated := a.consumes && p.repeat()
 		switch {
 		case a.char == "" || repeated:
 			whole = false
@@ -140,10 +137,29 @@ func (p *plain) branch() (best words, ok bool) {
 	return best, true
 }
 
-// repeats reports whether the next character repeats the atom before it.
-func (p *plain) repeats() bool {
-	c := p.next()
-	return c == '*' || c == '+' || c == '?'
+// repeat parses what repeats the atom before it, if something does: *, +, ?, {n}, {n,} or
+// {n,m}.
+func (p *plain) repeat() bool {
+	switch p.next() {
+	case '*', '+', '?':
+		p.pos++
+		return true
+	case '{':
+		count, _, closed := strings.Cut(p.src[p.pos+1:], "}")
+		low, high, bounded := strings.Cut(count, ",")
+		const digits = 2 // three could be more than an engine takes
+		for _, n := range []string{low, high} {
+			if len(n) > digits || strings.Trim(n, "0123456789") != "" {
+				return false
+			}
+		}
+		if !closed || low == "" || bounded && high != "" && (len(high) < len(low) || len(high) == len(low) && high < low) {
+			return false
+		}
+		p.pos += len(count) + len("{}")
+		return true
+	}
+	return false
 }
 
 // better returns the words whose shortest word is longer.

@@ -57,7 +57,7 @@ func TestRequiredWords(t *testing.T) {
 
 func TestNotPlain(t *testing.T) {
 	for _, source := range []string{
-		"(?i)abc", "(?<=a+)", "(?<!a|bc)", "(?<!)a", "(?<n>a)", "(?!abc)*", "(?P<n>a)", "a{2}", "a}", "a]", "a**", "a+?", "a++", "^*a", "*a", "|*", "(", ")", "a)", "(a",
+		"(?i)abc", "(?<=a+)", "(?<!a|bc)", "(?<!)a", "(?<n>a)", "(?!abc)*", "(?P<n>a)", "a{2,1}", "a{,2}", "a{2", "a}", "a]", "a**", "a+?", "a++", "^*a", "*a", "|*", "(", ")", "a)", "(a",
 		"[", "[]", "[^]", "[z-a]", "[a-f]", `[\b]`, `[\w-a]`, "[-]", "[--]", "[a--]", `[\]`, `\`, `\1`, `\x41`, `\Aa`, `\e`, "[a||b]", "a\xff", "a\tb", "\x00",
 		strings.Repeat("(", 20) + "a" + strings.Repeat(")", 20),
 	} {
