@@ -183,6 +183,7 @@ func (r *performer) job(t *turn) async.Job {
 		Label: map[string]string{
 			"hook": t.report.Hook, "scope": t.report.Scope, "event": string(r.plan.Event.Type),
 			"agent": r.plan.hooks.agent, "project": r.plan.hooks.Project.Root,
+			"session": r.event.SessionID, "tool": toolName(r.event), "dir": t.row.Hook.Dir, "origin": t.row.Hook.Origin,
 		},
 	}
 	if why := r.plan.why(t.row, ""); why != "" {

@@ -43,7 +43,7 @@ var mayImport = map[string][]string{
 	"internal/resident":        {"internal/realpath", "internal/agent", "exec", "internal/rpc", "internal/shown", "internal/stamp", "protocol", "spec"},
 	"internal/rpc":             {"internal/rawjson", "internal/shown"},
 	"internal/stamp":           {"golang.org/x/sys/unix"},
-	"internal/runlog":          {"internal/atomicfile", "internal/owners", "internal/shown", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"internal/runlog":          {"github.com/BurntSushi/toml", "internal/atomicfile", "internal/owners", "internal/shown", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/stops":           {"internal/owners"},
 	"internal/trust":           {"internal/stamp", "internal/realpath", "internal/atomicfile", "github.com/rogpeppe/go-internal/diff", "internal/place", "internal/shown", "spec", "discovery", "manifest", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"":                         {"internal/owners", "internal/realpath", "internal/async", "internal/environ", "internal/call", "internal/place", "internal/rawjson", "internal/resident", "internal/shown", "internal/watch", "spec", "matcher", "protocol", "internal/agent", "manifest", "discovery", "exec", "internal/config", "internal/runlog", "internal/stamp", "internal/stops", "internal/trust"},

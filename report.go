@@ -2,16 +2,21 @@ package agenthooks
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/async"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -92,6 +97,7 @@ type HookReport struct {
 	Guessed   string // why an unknown tool counts as one that the hook's matcher names (D87); otherwise ""
 	Warnings  []string
 
+	hook    *discovery.Hook
 	failure error  // the error of Cause, if the hook ran
 	reason  string // that the hook gave for a block or a question, for the run log (D90)
 }
@@ -234,10 +240,15 @@ func (r *Report) logHooks() (warnings []string) {
 		entry := runlog.Entry{
 			Time: time.Now(), Hook: h.Hook, Scope: h.Scope, Event: string(r.Event), Agent: r.Agent, Project: r.Project,
 			Outcome: string(h.Outcome), Decision: h.Effect(), Gave: gave(h.Answer), Would: h.Would,
-			DurationMS: float64(h.Duration) / float64(time.Millisecond), Cause: h.LogCause(),
+			DurationMS: float64(h.Duration) / float64(time.Millisecond), Cause: h.LogCause(), Reason: h.reason,
+			Session: r.event.SessionID, Tool: toolName(r.event),
 		}
-		if reasons {
-			entry.Reason = h.reason
+		identify(&entry, h.hook.Dir, h.hook.Origin)
+		if d := cmp.Or(h.Would, string(h.Answer.Decision)); isManaged(h.hook) && (d == string(protocol.Deny) || d == string(protocol.Ask)) {
+			runlog.System(entry) // not a choice of the user's (D82)
+		}
+		if !reasons {
+			entry.Reason = ""
 		}
 		entries = append(entries, entry)
 	}
@@ -251,6 +262,27 @@ func (r *Report) logHooks() (warnings []string) {
 		return []string{fmt.Sprintf("the run log has only %d of the %d hooks of the project that this run concerned", maxLogged, project)}
 	}
 	return nil
+}
+
+// toolName returns the tool's name as the agent calls it; "" for none.
+func toolName(e *protocol.Event) string {
+	names, _ := e.ToolNames()
+	return strings.Join(names, " ")
+}
+
+// identify adds who and what to the entry of a hook that has an opinion or failed:
+// the account, the host, the digest of what ran, and where it is from. origin is
+// the folder of which dir is a reviewed copy, or "".
+func identify(e *runlog.Entry, dir, origin string) {
+	if e.Outcome == string(OutcomeNone) && e.Would == "" && e.Gave == "" {
+		return
+	}
+	e.User = cmp.Or(place.AccountName(), strconv.Itoa(os.Getuid()))
+	e.Host, _ = os.Hostname()
+	e.Source = runlog.Source(cmp.Or(origin, dir))
+	if folder, err := trust.Read(dir); err == nil {
+		e.Digest = folder.Digest()
+	}
 }
 
 // gave names the parts of an answer other than its decision, for the run log.
@@ -284,14 +316,15 @@ func (r records) logJob(job async.Job, result exec.Result) {
 	if outcome == OutcomeDeny || outcome == OutcomeAsk {
 		reason = "async: it ran too late to block"
 	}
-	// The run log never causes a failure (D33).
-	_ = runlog.Append(dir, runlog.Entry{
+	entry := runlog.Entry{
 		Time: time.Now(), Hook: job.Label["hook"], Scope: job.Label["scope"], Event: job.Label["event"],
-		Agent: job.Label["agent"], Project: job.Label["project"],
+		Agent: job.Label["agent"], Project: job.Label["project"], Session: job.Label["session"], Tool: job.Label["tool"],
 		Outcome: string(outcome), Decision: effect(outcome, true, protocol.NoOpinion),
 		DurationMS: float64(result.Duration) / float64(time.Millisecond), Cause: cause,
 		Reason: reason,
-	})
+	}
+	identify(&entry, job.Label["dir"], job.Label["origin"])
+	_ = runlog.Append(dir, entry) // the run log never causes a failure (D33)
 	_ = runlog.KeepOutput(dir, job.Label["hook"], result.Stdout.Data, result.Stderr.Data)
 }
 

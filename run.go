@@ -196,7 +196,7 @@ func (r *runner) prepare() {
 		*row = *planned // copied: a changed input is decided again, and the plan must not change
 		reports[i] = HookReport{
 			Hook: row.Hook.Shown(), Scope: string(row.Hook.Scope), File: row.Hook.File,
-			Async: row.Hook.Async, Status: -1, Outcome: NotReached,
+			Async: row.Hook.Async, Status: -1, Outcome: NotReached, hook: row.Hook,
 		}
 		t := &turns[i]
 		*t = turn{plan: r.plan, row: row, at: i, version: -1, report: &reports[i]}

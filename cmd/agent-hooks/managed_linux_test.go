@@ -3,12 +3,14 @@ package main
 import (
 	"encoding/binary"
 	"fmt"
+	"net"
 	"os"
 	osexec "os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/unix"
@@ -60,11 +62,11 @@ func needMounts(t *testing.T) {
 	}
 }
 
-// runInOwnEtc runs another test of this program with an /etc, /opt and /usr/local/bin of its own.
+// runInOwnEtc runs another test of this program with an /etc, /opt, /run and /usr/local/bin of its own.
 func runInOwnEtc(t *testing.T, test, variable string) {
 	t.Helper()
 	const inside = `cp -a /etc "$1/etc" && chmod 755 "$1/etc" && mount --bind "$1/etc" /etc && rm -rf /etc/agents &&
-mount -t tmpfs -o mode=755 tmpfs /opt && mount -t tmpfs -o mode=755 tmpfs /usr/local/bin && shift && exec "$@"`
+mount -t tmpfs -o mode=755 tmpfs /opt && mount -t tmpfs -o mode=755 tmpfs /run && mount -t tmpfs -o mode=755 tmpfs /usr/local/bin && shift && exec "$@"`
 	cmd := osexec.Command("unshare", "--mount", "sh", "-c", inside, "sh", t.TempDir(), os.Args[0], "-test.run=^"+test+"$", "-test.v")
 	cmd.Env = append(os.Environ(), variable)
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -116,7 +118,7 @@ func TestManagedInside(t *testing.T) {
 			return setupScript(env)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "hook": writeHook, "within": within, "managed": writeManaged, "own": own, "lines": countLines, "hang": hang,
+			"exits": exits, "hook": writeHook, "within": within, "managed": writeManaged, "own": own, "lines": countLines, "hang": hang, "syslog": syslog,
 		},
 	})
 }
@@ -139,6 +141,30 @@ func writeManaged(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.MkdirAll(filepath.Join(dir, "scripts"), 0o755))
 	ts.Check(os.WriteFile(filepath.Join(dir, "HOOK.md"), []byte(front+"---\n"), 0o644))
 	ts.Check(os.WriteFile(filepath.Join(dir, "scripts", "run"), []byte("#!/bin/sh\n"+strings.ReplaceAll(args[1], `\n`, "\n")+"\n"), 0o755))
+}
+
+var systemLog *net.UnixConn // of the one script of the process
+
+// syslog listens where the system's log does, then writes to FILE what was sent: syslog [FILE].
+func syslog(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) == 0 {
+		log, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: "/var/run/log", Net: "unixgram"})
+		ts.Check(err)
+		ts.Check(os.Chmod("/var/run/log", 0o666))
+		systemLog = log
+		return
+	}
+	defer systemLog.Close()
+	var text []byte
+	line := make([]byte, 8<<10)
+	for systemLog.SetReadDeadline(time.Now().Add(time.Millisecond)) == nil { // all was sent before
+		n, err := systemLog.Read(line)
+		if err != nil {
+			break
+		}
+		text = append(append(text, line[:n]...), '\n')
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), text, 0o644))
 }
 
 // own makes the ordinary user the owner of everything in the script's directory.

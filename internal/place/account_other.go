@@ -8,13 +8,13 @@ import (
 	"strconv"
 )
 
-func accountHome() string {
-	account, err := user.LookupId(strconv.Itoa(os.Getuid()))
+func account() (name, home string) {
+	found, err := user.LookupId(strconv.Itoa(os.Getuid()))
 	if os.Getuid() < 0 { // Windows: from the process's token
-		account, err = user.Current()
+		found, err = user.Current()
 	}
 	if err != nil {
-		return ""
+		return "", ""
 	}
-	return account.HomeDir
+	return found.Username, found.HomeDir
 }

@@ -8,9 +8,9 @@ import (
 // encode returns e as a line. If it is too long, its texts are shortened.
 func encode(e Entry) ([]byte, error) {
 	line, err := appendEntry(make([]byte, 0, 512), &e)
-	if err == nil && len(line) >= maxLine {
-		for _, text := range []*string{&e.Hook, &e.Scope, &e.Event, &e.Agent, &e.Outcome, &e.Decision, &e.Gave, &e.Cause, &e.Reason, &e.Project} {
-			*text = cut(*text)
+	for limit := maxText; err == nil && len(line) >= maxLine; limit /= 2 {
+		for _, text := range []*string{&e.Hook, &e.Scope, &e.Event, &e.Agent, &e.Outcome, &e.Decision, &e.Gave, &e.Cause, &e.Reason, &e.Project, &e.Session, &e.Tool, &e.User, &e.Host, &e.Source} {
+			*text = cut(*text, limit)
 		}
 		line, err = appendEntry(line[:0], &e)
 	}
@@ -40,6 +40,12 @@ func appendEntry(b []byte, e *Entry) ([]byte, error) {
 	b = appendGiven(b, `,"cause":`, e.Cause)
 	b = appendGiven(b, `,"reason":`, e.Reason)
 	b = appendGiven(b, `,"project":`, e.Project)
+	b = appendGiven(b, `,"session":`, e.Session)
+	b = appendGiven(b, `,"tool":`, e.Tool)
+	b = appendGiven(b, `,"user":`, e.User)
+	b = appendGiven(b, `,"host":`, e.Host)
+	b = appendGiven(b, `,"digest":`, e.Digest)
+	b = appendGiven(b, `,"source":`, e.Source)
 	return append(b, '}'), nil
 }
 

@@ -3,6 +3,7 @@
 package runlog
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -83,5 +84,33 @@ func TestAppendToAReadOnlyDirectory(t *testing.T) {
 	}
 	if err := Append(dir, Entry{Hook: "h"}); err == nil {
 		t.Error("no error")
+	}
+}
+
+// TestSystem checks the line in the system's log, and that no socket, one without a reader and a
+// full one are not waited for.
+func TestSystem(t *testing.T) {
+	socket := filepath.Join(t.TempDir(), "log")
+	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_DGRAM, 0)
+	if err == nil {
+		err = unix.Bind(fd, &unix.SockaddrUnix{Name: socket})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(fd)
+	at := time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC)
+	send([]string{socket + "-missing", socket}, at, []byte(`{"hook":"h"}`))
+	got := make([]byte, 1000)
+	n, _, err := unix.Recvfrom(fd, got, unix.MSG_DONTWAIT)
+	if want := fmt.Sprintf(`<85>Jan  2 03:04:05 agent-hooks[%d]: {"hook":"h"}`, os.Getpid()); err != nil || string(got[:n]) != want {
+		t.Errorf("got %q, %v, want %q", got[:n], err, want)
+	}
+	began := time.Now()
+	for range 2000 { // more than any queue has room for
+		send([]string{socket}, at, got)
+	}
+	if took := time.Since(began); took > 20*time.Second {
+		t.Errorf("a full log took %v", took)
 	}
 }

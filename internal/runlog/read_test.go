@@ -1,6 +1,7 @@
 package runlog
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"go.yaml.in/yaml/v3"
 )
 
 func readAll(t *testing.T, dir string) (hooks []string, skipped int) {
@@ -182,5 +185,54 @@ func TestReadBelowAFile(t *testing.T) {
 	err := NewReader(path).Read(func([]byte, Entry) error { return nil })
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestCollectorExample reads a log as the collector's configuration in docs/admin.md says.
+func TestCollectorExample(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "admin.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "```yaml\n")
+	text, _, _ = strings.Cut(text, "```")
+	var c struct {
+		Receivers struct {
+			Filelog struct {
+				Include   []string
+				Operators []struct {
+					Type      string
+					Timestamp struct {
+						From   string `yaml:"parse_from"`
+						Type   string `yaml:"layout_type"`
+						Layout string
+					}
+				}
+			}
+		}
+	}
+	if err := yaml.Unmarshal([]byte(text), &c); err != nil {
+		t.Fatal(err)
+	}
+	log, home := c.Receivers.Filelog, t.TempDir()
+	dir := filepath.Join(home, "ann", ".local", "state", "agent-hooks")
+	at := time.Now()
+	if err := Append(dir, Entry{Time: at, Hook: "h", Outcome: "deny"}); err != nil {
+		t.Fatal(err)
+	}
+	found, err := filepath.Glob(strings.Replace(log.Include[0], "/home", home, 1))
+	if err != nil || len(found) != 1 || len(log.Operators) != 1 {
+		t.Fatalf("it includes %q, %v, and has %d operators", found, err, len(log.Operators))
+	}
+	line, err := os.ReadFile(found[0])
+	attributes := map[string]any{}
+	if err == nil {
+		err = json.Unmarshal(line, &attributes)
+	}
+	parser := log.Operators[0]
+	written, _ := attributes[strings.TrimPrefix(parser.Timestamp.From, "attributes.")].(string)
+	got, timeErr := time.Parse(parser.Timestamp.Layout, written)
+	if err != nil || timeErr != nil || !got.Equal(at) || parser.Type != "json_parser" || parser.Timestamp.Type != "gotime" {
+		t.Errorf("%s: %v, %v, time %v, want %v", line, err, timeErr, got, at)
 	}
 }

@@ -25,7 +25,7 @@ const (
 
 	maxFile = 5 << 20 // bytes above which the log is rotated
 	maxLine = 4 << 10 // bytes of a line, including the newline
-	maxText = 240     // bytes of each text in a line that would be too long
+	maxText = 240     // bytes of each text in a line that would be too long; halved until it is not
 )
 
 // Canary begins the names of the hooks that doctor --live runs once (D50). They are no hooks of
@@ -54,6 +54,13 @@ type Entry struct {
 	Cause      string  `json:"cause,omitempty"`  // of a failure, without any text written by the hook
 	Reason     string  `json:"reason,omitempty"` // that the hook gave for a block or a question (D90): the result of Reason
 	Project    string  `json:"project,omitempty"`
+	Session    string  `json:"session,omitempty"`
+	Tool       string  `json:"tool,omitempty"` // as the agent calls it
+	// User, Host, Digest and Source are missing if the hook ran and had no opinion.
+	User   string `json:"user,omitempty"`
+	Host   string `json:"host,omitempty"`
+	Digest string `json:"digest,omitempty"` // of the hook's folder, as in hooks.lock
+	Source string `json:"source,omitempty"` // in hooks.lock; the hook's folder if it is from no pack
 }
 
 // maxReason is the maximum length of Entry.Reason in bytes (D90).
@@ -142,11 +149,11 @@ func openFile(dir, path string) (*os.File, int64, error) {
 
 // cut shortens text so that its JSON encoding, which may take six bytes per byte, fits in its
 // share of a line.
-func cut(text string) string {
+func cut(text string, limit int) string {
 	quoted, _ := json.Marshal(text)
-	for len(quoted) > 2*maxText {
+	for len(quoted) > 2*limit {
 		runes := []rune(text)
-		text = string(runes[:min(len(runes)/2, maxText)]) + "…"
+		text = string(runes[:min(len(runes)/2, limit)]) + "…"
 		quoted, _ = json.Marshal(text)
 	}
 	return text
