@@ -2,7 +2,7 @@
 // format. It is for programs that embed them, such as coding agents written in
 // Go. The agent-hooks command is a thin layer over it.
 //
-//	hooks := agenthooks.Load(agenthooks.Options{Project: dir, Agent: "my-agent"})
+//	hooks := agenthooks.Load(agenthooks.Options{Project: dir, Agent: agenthooks.Agent{Name: "my-agent"}})
 //	event, warnings := protocol.ParseEvent(spec.PreToolCall, call, time.Now().UTC().Format(time.RFC3339))
 //	report := hooks.Plan(event).Run(ctx, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express})
 //	show(append(warnings, report.Warnings...)) // to the user: what was not understood, and what did not run
@@ -54,6 +54,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/resident"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/manifest"
@@ -85,8 +86,8 @@ type Hooks struct {
 	state     string          // the directory of the run log and the reviewed copies
 	path      string          // the absolute entries of PATH
 	depth     int             // number of hooks up the process tree that started agents (D22)
-	agent     string
-	approvals bool // the agent asks hooks for tool calls to approve them, separately (4.10)
+	agent     Agent
+	scripts   func(protocol string) script.System // of hooks by their metadata.protocol
 	config    *configuration
 	managed   *configuration // of managed hooks; nil if there are none (D82)
 	only      bool           // nothing but managed hooks is read
@@ -148,8 +149,8 @@ func (h *Hooks) find(o located, counts func(hooks string) bool) (found place.Pro
 // serve sets what depends on the call for which hooks are loaded. search are the
 // warnings of the search that found the project.
 func (h *Hooks) serve(o located, found place.Project, search []string) {
-	h.Project, h.agent, h.until = Project(found), o.Agent, o.Until
-	h.approvals = o.Agent == "picoclaw" && o.Only == "" // otherwise hooks of the other event are not read
+	h.Project, h.agent, h.scripts, h.until = Project(found), o.Agent, o.script, o.Until
+	h.agent.Approves = o.Agent.Approves && o.Only == "" // otherwise hooks of the other event are not read
 	if h.only {
 		o.Warnings = nil
 	}
@@ -235,9 +236,9 @@ func (h *Hooks) WithVariables(names []string) *Hooks {
 }
 
 // WithAgent returns the same hooks for another calling agent.
-func (h *Hooks) WithAgent(name string) *Hooks {
+func (h *Hooks) WithAgent(a Agent) *Hooks {
 	with := *h
-	with.agent = name
+	with.agent = a
 	return &with
 }
 

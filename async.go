@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/exec"
-	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/async"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -41,7 +40,7 @@ func (r *runner) startAsync() {
 		case t.row.Failure != nil:
 			t.report.Outcome, t.report.Cause = Failed, r.plan.explained(t.row, t.row.Failure).Error()
 			t.report.warnf("%s; operation allowed", shown.OneLine(t.report.Cause))
-		case t.row.Runs && agent.Find(t.row.Hook.Protocol) != nil:
+		case t.row.Runs && r.plan.hooks.scripts(t.row.Hook.Protocol) != nil:
 			others = append(others, t)
 		case t.row.Runs:
 			own = append(own, t)
@@ -78,7 +77,7 @@ func (r *runner) startAsync() {
 				r.started([]*turn{t}, nil)
 				continue
 			}
-			r.started([]*turn{t}, r.start([]async.Job{r.job(t)}, payload(t.foreign.Stdin)))
+			r.started([]*turn{t}, r.start([]async.Job{r.job(t)}, payload(t.foreign.Reads().Stdin)))
 		}
 	}
 }
@@ -146,7 +145,7 @@ func (r *runner) inProcess(jobs []async.Job, input io.WriterTo) error {
 	}
 	event := io.NewSectionReader(bytes.NewReader(b.Bytes()), 0, int64(b.Len()))
 	supervise := func(ctx context.Context) {
-		async.Supervise(ctx, r.plan.cleaned().Environ(false), jobs, event, asyncFailed, r.plan.hooks.records.logJob)
+		async.Supervise(ctx, r.plan.cleaned().Environ(false), jobs, event, r.plan.hooks.records.failed, r.plan.hooks.records.logJob)
 	}
 	if r.options.Wait {
 		supervise(r.ctx)
@@ -168,7 +167,8 @@ func Supervise(ctx context.Context, stdin *os.File, o Options) error {
 	}
 	l := o.complete().locate()
 	environ, _, _ := inherited(l.Environ)
-	async.Supervise(ctx, environ, jobs, event, asyncFailed, l.records(&configuration{}).logJob)
+	records := l.records(&configuration{})
+	async.Supervise(ctx, environ, jobs, event, records.failed, records.logJob)
 	return nil
 }
 
@@ -182,7 +182,7 @@ func (r *performer) job(t *turn) async.Job {
 		Timeout: t.row.Hook.Timeout, Limit: t.row.Hook.Limit(), Retry: t.row.Hook.Retry,
 		Label: map[string]string{
 			"hook": t.report.Hook, "scope": t.report.Scope, "event": string(r.plan.Event.Type),
-			"agent": r.plan.hooks.agent, "project": r.plan.hooks.Project.Root,
+			"agent": r.plan.hooks.agent.Name, "project": r.plan.hooks.Project.Root,
 			"session": r.event.SessionID, "tool": toolName(r.event), "dir": t.row.Hook.Dir, "origin": t.row.Hook.Origin,
 		},
 	}
@@ -190,9 +190,10 @@ func (r *performer) job(t *turn) async.Job {
 		job.Label["environment"] = why
 	}
 	if t.foreign != nil {
-		job.Dir, job.Env = t.foreign.Dir, slices.Concat(t.foreign.Environ, vars)
-		job.Label["protocol"], job.Label["native"] = t.foreign.Agent.Name, t.foreign.Row.Name
-		if t.foreign.Own {
+		in := t.foreign.Reads()
+		job.Dir, job.Env = in.Dir, slices.Concat(in.Environ, vars)
+		job.Label["protocol"], job.Label["native"] = t.row.Hook.Protocol, in.Native
+		if in.Own {
 			job.Label["own"] = "true"
 		}
 	}
@@ -202,10 +203,10 @@ func (r *performer) job(t *turn) async.Job {
 	return job
 }
 
-// asyncOutcome returns the outcome of an async hook and the cause of a failure
+// outcome returns the outcome of an async hook and the cause of a failure
 // for the run log, without any text from the hook (D33, D36). If only the end
 // of the output was kept, there is no answer, which would decide nothing.
-func asyncOutcome(job async.Job, result exec.Result) (Outcome, string) {
+func (r records) outcome(job async.Job, result exec.Result) (Outcome, string) {
 	err := result.Unfinished(job.Timeout)
 	var answer protocol.Answer
 	if err == nil {
@@ -213,7 +214,7 @@ func asyncOutcome(job async.Job, result exec.Result) (Outcome, string) {
 		if result.Stdout.Dropped > 0 {
 			exit.Stdout = nil
 		}
-		answer, err = judgeJob(job, exit)
+		answer, err = r.judge(job, exit)
 	}
 	if err == nil {
 		return outcomeOf(answer.Decision), ""
@@ -231,9 +232,9 @@ func asyncOutcome(job async.Job, result exec.Result) (Outcome, string) {
 	return outcome, cause
 }
 
-// asyncFailed reports whether an async hook failed and may be retried (D12).
-func asyncFailed(job async.Job, result exec.Result) bool {
-	_, cause := asyncOutcome(job, result)
+// failed reports whether an async hook failed and may be retried (D12).
+func (r records) failed(job async.Job, result exec.Result) bool {
+	_, cause := r.outcome(job, result)
 	return cause != ""
 }
 
@@ -242,7 +243,7 @@ func asyncFailed(job async.Job, result exec.Result) bool {
 // the process. It returns false if processes are not kept.
 func (r *performer) notify(t *turn) bool {
 	kept := r.plan.hooks.residents
-	if kept == nil || t.foreign == nil || !t.foreign.Agent.Converses || !t.foreign.Notifies() || r.ctx.Err() != nil || r.options.Wait || r.options.async != nil {
+	if kept == nil || t.foreign == nil || t.foreign.Dialog() == nil || !t.foreign.Dialog().Notifies() || r.ctx.Err() != nil || r.options.Wait || r.options.async != nil {
 		return false
 	}
 	told := *t // the run goes on with t
@@ -259,14 +260,15 @@ func (r *performer) notify(t *turn) bool {
 	return isKept
 }
 
-// judgeJob returns the answer that an async hook's exit means.
-func judgeJob(job async.Job, exit protocol.Exit) (protocol.Answer, error) {
+// judge returns the answer that an async hook's exit means.
+func (r records) judge(job async.Job, exit protocol.Exit) (protocol.Answer, error) {
 	hook := job.Label["hook"]
-	if a := agent.Find(job.Label["protocol"]); a != nil {
-		if row := a.Event(job.Label["native"]); row != nil {
-			answer, _, err := a.Judge(row, hook, exit, job.Label["own"] != "")
-			return answer, err
+	if name := job.Label["protocol"]; name != "" {
+		system := r.scripts(name)
+		if system == nil {
+			return protocol.Answer{}, fmt.Errorf("metadata.protocol %q is unknown", name)
 		}
+		return system.JudgeLater(job.Label["native"], job.Label["own"] != "", hook, exit)
 	}
 	answer, _, err := protocol.Judge(spec.EventType(job.Label["event"]), hook, exit)
 	return answer, err

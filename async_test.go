@@ -43,7 +43,7 @@ func (s *scratch) runAsync(event spec.EventType, text string, async *starter) *a
 
 func TestAsyncJobs(t *testing.T) {
 	s := newScratch(t)
-	s.options.Agent = "an-agent"
+	s.options.Agent = agenthooks.Agent{Name: "an-agent"}
 	s.hook("a", "exit 0", "async: true", "timeout: 5000", "metadata: {retry: 2}")
 	s.hook("b", "exit 0", "async: true")
 	s.hook("c", "exit 0", "async: true", "matcher: {tool: Read}")
@@ -92,7 +92,7 @@ func TestAsyncNotStarted(t *testing.T) {
 		{name: "invalid", set: func(s *scratch) { s.hook("h", "exit 0", "async: true", deny, "matcher: {tool: '('}") },
 			outcome: agenthooks.Failed, warning: "hook h: invalid hook: "},
 		{name: "too deep", set: func(s *scratch) { s.options.Environ = append(s.options.Environ, "AGENT_HOOKS_DEPTH=7") }, outcome: agenthooks.NotConcerned},
-		{name: "NUL", set: func(s *scratch) { s.options.Agent = "a\x00b" }, calls: 1, outcome: agenthooks.Started, warning: "AGENT_HOOKS_AGENT is omitted"},
+		{name: "NUL", set: func(s *scratch) { s.options.Agent = agenthooks.Agent{Name: "a\x00b"} }, calls: 1, outcome: agenthooks.Started, warning: "AGENT_HOOKS_AGENT is omitted"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

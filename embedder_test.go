@@ -23,7 +23,7 @@ import (
 )
 
 func main() {
-	hooks := agenthooks.Load(agenthooks.Options{Project: os.Args[1], Agent: "embedder", TrustProject: true, AccountHome: os.Getenv("HOME")})
+	hooks := agenthooks.Load(agenthooks.Options{Project: os.Args[1], Agent: agenthooks.Agent{Name: "embedder"}, TrustProject: true, AccountHome: os.Getenv("HOME")})
 	call := []byte(` + "`" + `{"tool_name": "bash", "tool_input": {"command": "rm -rf /"}}` + "`" + `)
 	event, _ := protocol.ParseEvent(spec.PreToolCall, call, time.Now().UTC().Format(time.RFC3339))
 	report := hooks.Plan(event).Run(context.Background(), agenthooks.RunOptions{})

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/environ"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -76,16 +75,7 @@ func (o Options) Outside() []string {
 // contract returns the names of the variables that may lead into the project,
 // because agent-hooks, the shell or the calling agent sets them.
 func (h *Hooks) contract() []string {
-	names := append([]string{"PWD", "OLDPWD"}, h.given...)
-	a := agent.Find(h.agent)
-	if a == nil {
-		return append(names, place.HostVariables()...)
-	}
-	names = append(names, a.Variables...)
-	for _, part := range a.Environment {
-		names = append(names, part.Path)
-	}
-	return names
+	return slices.Concat([]string{"PWD", "OLDPWD"}, h.given, h.agent.variables(), h.agent.Sets)
 }
 
 // path returns PATH as a hook inherits it.
@@ -113,10 +103,10 @@ func (r *performer) environ(t *turn) []string {
 	switch {
 	case t.foreign == nil:
 		return slices.Concat(inherited, r.variables(t))
-	case t.foreign.Own: // variables set by the agent itself take precedence
-		return slices.Concat(t.foreign.Environ, inherited, r.variables(t))
+	case t.foreign.Reads().Own: // variables set by the agent itself take precedence
+		return slices.Concat(t.foreign.Reads().Environ, inherited, r.variables(t))
 	}
-	return slices.Concat(inherited, t.foreign.Environ, r.variables(t))
+	return slices.Concat(inherited, t.foreign.Reads().Environ, r.variables(t))
 }
 
 // variables returns the AGENT_HOOKS_ variables for one hook (D22). A value that
@@ -133,7 +123,7 @@ func (r *performer) variables(t *turn) (vars []string) {
 		{"AGENT_HOOKS_PROJECT_DIR", r.plan.hooks.Project.Root},
 		{"AGENT_HOOKS_WORK_DIR", r.plan.WorkDir},
 		{"AGENT_HOOKS_SESSION_ID", r.plan.Event.SessionID},
-		{"AGENT_HOOKS_AGENT", r.plan.hooks.agent},
+		{"AGENT_HOOKS_AGENT", r.plan.hooks.agent.Name},
 		{"AGENT_HOOKS_DEPTH", strconv.Itoa(r.plan.hooks.depth + 1)},
 		{"AGENT_HOOKS_PROGRAM", r.plan.hooks.program},
 		{"AGENT_HOOKS_CONFIG_DIR", config},

@@ -39,7 +39,7 @@ func Example() {
 
 	hooks := agenthooks.Load(agenthooks.Options{
 		Project:  project,
-		Agent:    "my-agent",
+		Agent:    agenthooks.Agent{Name: "my-agent"},
 		Isolated: true, // in this example; an agent honors its user's hooks.toml
 	})
 	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "rm -rf /"}}`)
@@ -104,7 +104,7 @@ func ExampleLoad() {
 		log.Fatal(err)
 	}
 
-	hooks := agenthooks.Load(agenthooks.Options{Project: project, Agent: "my-agent", Environ: append(os.Environ(), "HOME="+home, "USERPROFILE="+home), AccountHome: home})
+	hooks := agenthooks.Load(agenthooks.Options{Project: project, Agent: agenthooks.Agent{Name: "my-agent"}, Environ: append(os.Environ(), "HOME="+home, "USERPROFILE="+home), AccountHome: home})
 	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "rm -rf /"}}`)
 	event, warnings := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
 	for _, w := range warnings {

@@ -37,5 +37,5 @@ func (l *Live) Cached(o Options) bool {
 
 // AsyncOutcome is the outcome of an async hook in the run log.
 func AsyncOutcome(job async.Job, result exec.Result) (Outcome, string) {
-	return asyncOutcome(job, result)
+	return records{}.outcome(job, result)
 }

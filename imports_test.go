@@ -19,7 +19,9 @@ var mayImport = map[string][]string{
 	"spec":                     nil,
 	"matcher":                  {"internal/rawjson", "spec", "github.com/dlclark/regexp2", "github.com/dlclark/regexp2/syntax"},
 	"protocol":                 {"internal/near", "spec", "internal/rawjson"},
-	"internal/agent":           {"internal/near", "spec", "protocol", "internal/rawjson"},
+	"agents":                   {"", "internal/agent", "internal/script"},
+	"internal/agent":           {"internal/near", "spec", "protocol", "internal/rawjson", "internal/script"},
+	"internal/script":          {"internal/shown", "protocol", "spec"},
 	"manifest":                 {"internal/near", "spec", "matcher", "internal/advice", "internal/shown", "internal/yamltext", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm", "internal/tree"},
 	"discovery":                {"internal/realpath", "internal/atomicfile", "internal/shell", "spec", "manifest", "matcher", "internal/owners", "internal/place", "internal/shown", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix"},
 	"exec":                     {"internal/atomicfile", "spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
@@ -27,7 +29,7 @@ var mayImport = map[string][]string{
 	"internal/author/cases":    {"internal/atomicfile", "internal/author/explain", "internal/rawjson", "internal/shown", "internal/near", "internal/agent", "", "spec", "matcher", "protocol", "manifest", "discovery", "exec", "internal/author/trial", "internal/yamltext", "testdata/events", "go.yaml.in/yaml/v3", "internal/tree", "internal/jsontext"},
 	"internal/config":          {"internal/realpath", "matcher", "internal/atomicfile", "internal/near", "internal/owners", "internal/shown", "spec", "manifest", "discovery", "golang.org/x/text/unicode/norm", "internal/tomltext", "internal/tree"},
 	"internal/setup/importer":  {"internal/realpath", "protocol", "internal/atomicfile", "internal/near", "internal/yamltext", "spec", "internal/agent", "matcher", "manifest", "internal/setup/install", "internal/setup/settings", "internal/shown", "mvdan.cc/sh/v3/syntax"},
-	"internal/setup/install":   {"internal/realpath", "internal/atomicfile", "internal/shell", "internal/runlog", "internal/near", "spec", "internal/agent", "protocol", "internal/setup/settings", "golang.org/x/sys/windows", "internal/owners", "internal/place"},
+	"internal/setup/install":   {"internal/realpath", "internal/script", "internal/atomicfile", "internal/shell", "internal/runlog", "internal/near", "spec", "internal/agent", "protocol", "internal/setup/settings", "golang.org/x/sys/windows", "internal/owners", "internal/place"},
 	"internal/advice":          {"internal/near", "internal/rawjson", "internal/shown", "spec", "matcher"},
 	"internal/environ":         {"internal/place", "internal/shown", "golang.org/x/sys/windows"},
 	"internal/judge":           {"internal/rawjson", "protocol", "spec"},
@@ -40,21 +42,21 @@ var mayImport = map[string][]string{
 	"internal/place":           {"internal/realpath", "internal/atomicfile", "protocol", "internal/shown", "github.com/adrg/xdg", "golang.org/x/sys/windows"},
 	"internal/rawjson":         nil,
 	"internal/realpath":        {"golang.org/x/sys/windows"},
-	"internal/resident":        {"internal/realpath", "internal/agent", "exec", "internal/rpc", "internal/shown", "internal/stamp", "protocol", "spec"},
+	"internal/resident":        {"internal/realpath", "internal/script", "exec", "internal/rpc", "internal/shown", "internal/stamp", "protocol", "spec"},
 	"internal/rpc":             {"internal/rawjson", "internal/shown"},
 	"internal/stamp":           {"golang.org/x/sys/unix"},
 	"internal/runlog":          {"github.com/BurntSushi/toml", "internal/atomicfile", "internal/owners", "internal/shown", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/stops":           {"internal/owners"},
 	"internal/trust":           {"internal/stamp", "internal/realpath", "internal/atomicfile", "github.com/rogpeppe/go-internal/diff", "internal/place", "internal/shown", "spec", "discovery", "manifest", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
-	"":                         {"internal/owners", "internal/realpath", "internal/async", "internal/environ", "internal/call", "internal/place", "internal/rawjson", "internal/resident", "internal/shown", "internal/watch", "spec", "matcher", "protocol", "internal/agent", "manifest", "discovery", "exec", "internal/config", "internal/runlog", "internal/stamp", "internal/stops", "internal/trust"},
-	"cmd/agent-hooks":          {"manifest", "internal/near", "internal/place", "internal/rawjson", "internal/atomicfile", "internal/author/past", "internal/serve", "internal/watch", "", "spec", "protocol", "internal/agent", "internal/author/locate", "internal/native", "internal/memory", "internal/pack", "discovery", "internal/author/cases", "examples", "internal/config", "internal/author/explain", "internal/history", "internal/judge", "internal/setup/importer", "internal/setup/install", "internal/advice", "internal/runlog", "internal/author/scaffold", "internal/call", "internal/shell", "internal/author/rerun", "internal/zone", "internal/author/suite", "internal/author/trial", "internal/trust", "testdata/events", "internal/term", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix", "golang.org/x/sys/windows", "internal/owners"},
+	"":                         {"internal/owners", "internal/realpath", "internal/async", "internal/environ", "internal/call", "internal/place", "internal/rawjson", "internal/resident", "internal/shown", "internal/watch", "spec", "matcher", "protocol", "internal/script", "manifest", "discovery", "exec", "internal/config", "internal/runlog", "internal/stamp", "internal/stops", "internal/trust"},
+	"cmd/agent-hooks":          {"agents", "manifest", "internal/near", "internal/place", "internal/rawjson", "internal/atomicfile", "internal/author/past", "internal/serve", "internal/watch", "", "spec", "protocol", "internal/agent", "internal/author/locate", "internal/native", "internal/memory", "internal/pack", "discovery", "internal/author/cases", "examples", "internal/config", "internal/author/explain", "internal/history", "internal/judge", "internal/setup/importer", "internal/setup/install", "internal/advice", "internal/runlog", "internal/author/scaffold", "internal/call", "internal/shell", "internal/author/rerun", "internal/zone", "internal/author/suite", "internal/author/trial", "internal/trust", "testdata/events", "internal/term", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix", "golang.org/x/sys/windows", "internal/owners"},
 	"internal/author/scaffold": {"internal/realpath", "internal/near", "internal/place", "internal/shown", "spec", "discovery", "matcher", "manifest", "internal/advice", "internal/yamltext"},
 	"internal/author/locate":   {"discovery", "internal/author/cases", "internal/near", "internal/place", "spec"},
 	"internal/author/suite":    {"discovery", "spec", "internal/author/locate", "internal/author/cases", "internal/term"},
 	"internal/history":         {"", "discovery", "protocol", "internal/runlog"},
 	"internal/author/explain":  {"", "spec", "manifest", "discovery", "matcher", "internal/advice", "internal/yamltext", "internal/term"},
-	"internal/author/trial":    {"internal/realpath", "", "discovery", "protocol", "internal/rawjson"},
-	"internal/serve":           {"", "internal/agent", "discovery", "internal/author/explain", "internal/native", "internal/near", "internal/rawjson", "internal/rpc", "internal/shown", "internal/watch", "protocol", "spec"},
+	"internal/author/trial":    {"internal/realpath", "agents", "", "discovery", "protocol", "internal/rawjson"},
+	"internal/serve":           {"", "agents", "internal/agent", "discovery", "internal/author/explain", "internal/native", "internal/near", "internal/rawjson", "internal/rpc", "internal/shown", "internal/watch", "protocol", "spec"},
 	"internal/setup/settings":  {"internal/yamltext", "internal/jsontext", "internal/tomltext", "internal/tree"},
 	"internal/shell":           {"mvdan.cc/sh/v3/syntax"},
 	"internal/author/past":     {"internal/rawjson", "internal/term", "internal/realpath", "", "internal/agent", "discovery", "internal/place", "internal/shown", "protocol", "spec", "internal/atomicfile", "internal/author/trial"},
@@ -136,6 +138,16 @@ func TestGroups(t *testing.T) {
 			if group(one) != "engine" && group(one) != group(name) && !(name == "internal/serve" && one == "internal/author/explain") {
 				t.Errorf("%s (%s) imports %s (%s)", name, group(name), one, group(one))
 			}
+		}
+	}
+}
+
+// TestEngineHasNoAgent checks that the engine is the same for every agent: what it
+// needs to know about one is a value from package agents.
+func TestEngineHasNoAgent(t *testing.T) {
+	for _, p := range goList(t, "linux", ".") {
+		if slices.Contains(p.Deps, module+"/internal/agent") {
+			t.Error("the root package imports internal/agent")
 		}
 	}
 }

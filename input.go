@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/call"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -26,9 +26,10 @@ func (r *state) guess(hook *discovery.Hook) *call.Guess {
 // system reads the agent's own bytes (D61).
 func (r *performer) view(row *Row) (*protocol.Event, *call.Guess) {
 	g := r.guess(row.Hook)
-	caller := r.options.Caller
-	own := caller != nil && row.Hook.Protocol != "" && agent.Find(row.Hook.Protocol) == caller.Agent
-	if !g.IsFor(row.Hook.Async) || own && row.guessed == "" {
+	if !g.IsFor(row.Hook.Async) {
+		return r.event, nil
+	}
+	if system := r.plan.hooks.scripts(row.Hook.Protocol); system != nil && row.guessed == "" && system.Sent(r.options.Caller) {
 		return r.event, nil
 	}
 	tool := row.guessed
@@ -70,19 +71,15 @@ func (r *performer) restore(t *turn, a protocol.Answer) (protocol.Answer, error)
 
 // foreign prepares a run of a hook written for another hook system. It returns
 // nil if the hook uses the format's own protocol.
-func (r *performer) foreign(row *Row, event *protocol.Event) *agent.Foreign {
-	a := agent.Find(row.Hook.Protocol)
-	if a == nil {
+func (r *performer) foreign(row *Row, event *protocol.Event) script.Run {
+	system := r.plan.hooks.scripts(row.Hook.Protocol)
+	if system == nil {
 		return nil
 	}
-	f := a.Foreign(event, r.options.Caller, agent.HookRun{Project: r.plan.hooks.Project.Root, WorkDir: r.plan.WorkDir, Hook: row.Hook.Dir, Event: nativeEvent(row.Hook),
-		Process: row.Hook.Process, Separate: r.plan.hooks.approvals,
-		Rebuilt: row.guessed != ""})
-	if f == nil {
-		return nil
-	}
-	f.IgnoreEdits = r.options.Modify == Ignore
-	return f
+	return system.Run(event, r.options.Caller, script.Hook{
+		Project: r.plan.hooks.Project.Root, WorkDir: r.plan.WorkDir, Dir: row.Hook.Dir, Event: nativeEvent(row.Hook),
+		Process: row.Hook.Process, Separate: r.plan.hooks.agent.Approves, Rebuilt: row.guessed != "", IgnoreEdits: r.options.Modify == Ignore,
+	})
 }
 
 // nativeEvent returns the other system's event that a hook is written for; ""
@@ -107,11 +104,11 @@ func (p payload) WriteTo(w io.Writer) (int64, error) {
 // error. The matcher has one budget for all parts; those that it does not decide
 // within it count as matched (D19).
 func (r *performer) parts(row *Row, event *protocol.Event) (parts []*protocol.Event, err error) {
-	a := agent.Find(row.Hook.Protocol)
-	if a == nil {
+	system := r.plan.hooks.scripts(row.Hook.Protocol)
+	if system == nil {
 		return nil, nil
 	}
-	all, err := a.Split(event, r.options.Caller)
+	all, err := system.Parts(event, r.options.Caller)
 	if err != nil {
 		return nil, err
 	}

@@ -55,7 +55,9 @@ func (l *Live) Load(o Options) *Hooks {
 	}
 	call := l.options
 	call.Event, call.Until = o.Event, o.Until
-	call.Project, call.Agent = cmp.Or(o.Project, call.Project), cmp.Or(o.Agent, call.Agent)
+	if call.Project = cmp.Or(o.Project, call.Project); o.Agent.Name != "" {
+		call.Agent = o.Agent
+	}
 	return l.load(call.complete().locate())
 }
 

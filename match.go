@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/call"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
@@ -68,7 +68,7 @@ func (p *Plan) searchedBy(hook *discovery.Hook, event *protocol.Event) (*subject
 	if hook.Async || event.Type != spec.PreToolCall {
 		s.Guess = nil
 	}
-	return subject, asKnown(s, hook.Protocol)
+	return subject, asKnown(s, p.hooks.scripts(hook.Protocol))
 }
 
 // caught returns a search after whose panic the call counts as unreadable: a mistake in reading one
@@ -114,7 +114,7 @@ type subjects struct{ first, changed *subject }
 func (p *Plan) newSubject(event *protocol.Event, tools map[string]string) *subject {
 	s := newSubject(event, tools)
 	s.call = call.Call{
-		Own: s.Own, Tools: s.Names, Inputs: event.ToolInputs(), Bash: agent.Find(p.hooks.agent).RunsBash(runtime.GOOS), GOOS: runtime.GOOS,
+		Own: s.Own, Tools: s.Names, Inputs: event.ToolInputs(), Bash: p.hooks.agent.Bash, GOOS: runtime.GOOS,
 		Home: p.hooks.home, Dir: p.WorkDir, Project: p.hooks.Project.Root,
 	}
 	s.commands = sync.OnceValue(s.call.Commands)
@@ -165,17 +165,16 @@ func (s *subject) passagesFor(match manifest.Match) func() ([]matcher.Passage, s
 
 // performs checks whether the event is the operation for which the hook is
 // written, where the hook's system has several for one trigger (D60).
-func (r *Row) performs(event *protocol.Event) bool {
-	a, native := agent.Find(r.Hook.Protocol), nativeEvent(r.Hook)
-	if a == nil || native == "" {
+func (p *Plan) performs(r *Row, event *protocol.Event) bool {
+	system, native := p.hooks.scripts(r.Hook.Protocol), nativeEvent(r.Hook)
+	if system == nil || native == "" {
 		return true
 	}
-	sent, undecided := event.Field(a.NameField())
-	if undecided != "" || len(sent) == 0 && a.Performs(native, "") || slices.ContainsFunc(sent, func(name string) bool { return a.Performs(native, name) }) {
-		return true
+	sent, yes := system.Concerns(event, native)
+	if !yes {
+		r.fail(Operation, cmp.Or(shown.Short(sent), "another operation"), nil)
 	}
-	r.fail(Operation, cmp.Or(shown.Short(strings.Join(sent, ", ")), "another operation"), nil)
-	return false
+	return yes
 }
 
 // matchesWhen checks metadata.when.
@@ -319,19 +318,18 @@ func (p *Plan) Passages(match manifest.Match) (passages []string, note string) {
 
 // asKnown adds the names that the tool has in the hook's system, because its
 // matcher was written for them (D63).
-func asKnown(s matcher.Subject, protocol string) matcher.Subject {
-	a := agent.Find(protocol)
-	if a == nil {
+func asKnown(s matcher.Subject, system script.System) matcher.Subject {
+	if system == nil {
 		return s
 	}
 	s.Names = slices.Clip(s.Names)
 	known := slices.Clone(s.Own)
 	for i, own := range s.Own {
-		name := a.NativeTool(own)
+		name, isNative := system.Tool(own)
 		if !slices.Contains(s.Names, name) {
 			s.Names = append(s.Names, name)
 		}
-		if !slices.ContainsFunc(a.Tools, func(t agent.Tool) bool { return t.Native == own }) {
+		if !isNative {
 			known[i] = name
 		}
 	}
@@ -339,7 +337,8 @@ func asKnown(s matcher.Subject, protocol string) matcher.Subject {
 		s.Guess = func() ([]matcher.Guess, []string) {
 			tools, values := guess()
 			for i := range tools {
-				tools[i].Names = append(slices.Clip(tools[i].Names), a.NativeTool(tools[i].Tool))
+				name, _ := system.Tool(tools[i].Tool)
+				tools[i].Names = append(slices.Clip(tools[i].Names), name)
 			}
 			return tools, values
 		}
@@ -350,21 +349,15 @@ func asKnown(s matcher.Subject, protocol string) matcher.Subject {
 
 // speaks returns why a hook cannot run on the event with its metadata.protocol,
 // nil if it can.
-func speaks(hook *discovery.Hook, event spec.EventType) error {
-	protocol, native := hook.Protocol, nativeEvent(hook)
-	a := agent.Find(protocol)
-	if a != nil && native != "" {
-		if row := a.Event(native); row == nil || row.Failed != event && !slices.Contains(row.Spec(), event) {
-			return fmt.Errorf("metadata.native-event %q is not an event of %s for %s", native, a.Name, event)
-		}
-	}
-	if protocol == "" || a != nil && a.EventFor(event) != nil {
+func (h *Hooks) speaks(hook *discovery.Hook, event spec.EventType) error {
+	if hook.Protocol == "" {
 		return nil
 	}
-	if a == nil {
-		return fmt.Errorf("metadata.protocol %q is unknown", protocol)
+	system := h.scripts(hook.Protocol)
+	if system == nil {
+		return fmt.Errorf("metadata.protocol %q is unknown", hook.Protocol)
 	}
-	return fmt.Errorf("metadata.protocol is %s, which has no event for %s", a.Name, event)
+	return system.Check(event, nativeEvent(hook))
 }
 
 // matchers caches the compiled matchers of hooks.

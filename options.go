@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -43,10 +43,12 @@ type Options struct {
 	// AccountHome is the home directory that replaces a HOME in the project
 	// (D89). "" means that of the process's user in the account database.
 	AccountHome string
-	// Agent is the name of the calling agent, for hooks (AGENT_HOOKS_AGENT) and
-	// for the run log; "" if unknown. For an agent known to package agent, only
-	// its own variables locate the project (D2).
-	Agent string
+	// Agent is the calling agent.
+	Agent Agent
+	// Scripts returns the hook system of a metadata.protocol; nil if it is unknown.
+	// Package agents has one. Without it, hooks written for another system cannot
+	// run, which is a failure (D27).
+	Scripts func(protocol string) script.System
 	// Program is the absolute path of the agent-hooks program, which hooks may
 	// call (AGENT_HOOKS_PROGRAM); "" for none.
 	Program string
@@ -95,6 +97,34 @@ type Options struct {
 	// and relative is ConfigDir as it was given, if it was relative.
 	account  func() string
 	relative string
+}
+
+// Agent is a calling agent, as far as Load, Plan and Run depend on it. Named of
+// package agents returns the known ones. The zero Agent is an unknown one.
+type Agent struct {
+	Name string // for hooks (AGENT_HOOKS_AGENT) and for the run log
+	// Variables are the environment variables that hold the project's directory, in
+	// order of precedence (D2); nil means those of any known agent.
+	Variables []string
+	Sets      []string // other variables with paths that it sets for its hooks (D101)
+	Elsewhere bool     // its processes may start outside the project (D2)
+	Bash      bool     // it runs commands in bash (D97)
+	Approves  bool     // it asks hooks for tool calls to approve them, separately (SPEC.md 4.10)
+}
+
+func (a *Agent) variables() []string {
+	if a.Variables == nil {
+		return place.HostVariables()
+	}
+	return a.Variables
+}
+
+// script returns the hook system of a metadata.protocol; nil if it is unknown.
+func (o *Options) script(protocol string) script.System {
+	if protocol == "" || o.Scripts == nil {
+		return nil
+	}
+	return o.Scripts(protocol)
 }
 
 // complete fills in defaults from the process.
@@ -184,14 +214,11 @@ func (o *Options) candidates() []place.Candidate {
 		}
 		return []place.Candidate{{Kind: place.Option, Name: "--project", Dir: o.Project}}
 	}
-	variables, own := place.HostVariables(), place.Candidate{Kind: place.Process, Name: "current directory", Dir: o.Dir}
-	if a := agent.Find(o.Agent); a != nil {
-		variables = a.Variables
-		if !a.FixedDir {
-			own.Kind, own.Name = place.Elsewhere, "current directory (which may be another)"
-		}
+	own := place.Candidate{Kind: place.Process, Name: "current directory", Dir: o.Dir}
+	if o.Agent.Elsewhere {
+		own.Kind, own.Name = place.Elsewhere, "current directory (which may be another)"
 	}
-	return place.Candidates(o.Project, variables, o.lookupEnv, o.Event, own)
+	return place.Candidates(o.Project, o.Agent.variables(), o.lookupEnv, o.Event, own)
 }
 
 // Directories returns the user's home directory (D1), the user's hooks directory,

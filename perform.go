@@ -14,8 +14,8 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/exec"
-	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/resident"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -34,7 +34,7 @@ func (r *performer) command(t *turn) *exec.Command {
 	}
 	if t.foreign != nil {
 		t.parts, t.undivided = r.parts(t.row, t.event)
-		c.Stdin, c.Dir = payload(t.foreign.Stdin), t.foreign.Dir
+		c.Stdin, c.Dir = payload(t.foreign.Reads().Stdin), t.foreign.Reads().Dir
 	}
 	return c
 }
@@ -57,7 +57,7 @@ func (r *performer) execute(ctx context.Context, t *turn) protocol.Answer {
 
 // executeWhole runs one hook on t.event.
 func (r *performer) executeWhole(ctx context.Context, t *turn) protocol.Answer {
-	if t.foreign != nil && t.foreign.Agent.Converses {
+	if t.foreign != nil && t.foreign.Dialog() != nil {
 		return r.converse(ctx, t)
 	}
 	return r.executeOnce(ctx, t)
@@ -160,7 +160,7 @@ func (t *turn) policy() (policy manifest.OnFailure, source string) {
 	if isManaged(hook) && t.row.Failed == Depth { // otherwise a variable could switch it off (D82)
 		return manifest.Deny, "managed"
 	}
-	if policy == manifest.Allow && !hook.OnFailureSet && errors.Is(t.report.failure, agent.ErrRedirected) {
+	if policy == manifest.Allow && !hook.OnFailureSet && errors.Is(t.report.failure, script.ErrRedirected) {
 		return manifest.Ask, "the original call was not to run"
 	}
 	if policy != hook.OnFailure {
@@ -180,7 +180,7 @@ func (r *performer) executeParts(ctx context.Context, t *turn) protocol.Answer {
 	for _, part := range t.parts {
 		t.event, t.foreign = part, r.foreign(t.row, part)
 		t.left = limit - time.Since(begun)
-		t.prepared.Stdin, t.prepared.Timeout = payload(t.foreign.Stdin), min(t.row.Hook.Timeout, t.left)
+		t.prepared.Stdin, t.prepared.Timeout = payload(t.foreign.Reads().Stdin), min(t.row.Hook.Timeout, t.left)
 		t.prepared.Env = r.environ(t)
 		answers = append(answers, r.executePart(ctx, t, bytes.Equal(part.ToolInput(), whole.ToolInput())))
 		err := t.report.failure
@@ -285,7 +285,7 @@ func (r *performer) conversation(t *turn) *resident.Hook {
 	return &resident.Hook{
 		Name: cmp.Or(hook.Process, t.report.Hook), Session: r.event.SessionID, Project: r.plan.hooks.Project.Root,
 		File: hook.File, Folder: hook.Dir, Kind: string(hook.Scope) + "\x00" + hook.Protocol,
-		Command: *t.prepared, Foreign: t.foreign,
+		Command: *t.prepared, Dialog: t.foreign.Dialog(),
 	}
 }
 

@@ -125,7 +125,7 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	p.WorkDir = p.findWorkDir()
 	p.cleaned = p.clean()
 	concerned := append(h.unreadManaged(), h.Table[event.Type]...)
-	if h.approvals && event.Type == spec.PermissionRequest {
+	if h.agent.Approves && event.Type == spec.PermissionRequest {
 		concerned = append(concerned, h.approving()...)
 	}
 	rows, until := make([]Row, len(concerned)), h.planUntil(time.Now())
@@ -141,7 +141,7 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 // them (SPEC.md 4.10).
 func (h *Hooks) approving() []*discovery.Hook {
 	return slices.DeleteFunc(slices.Clone(h.Table[spec.PreToolCall]), func(hook *discovery.Hook) bool {
-		return hook.Protocol != h.agent || hook.Async || nativeEvent(hook) != ""
+		return hook.Protocol != h.agent.Name || hook.Async || nativeEvent(hook) != ""
 	})
 }
 
@@ -229,7 +229,7 @@ func (p *Plan) decideActive(row *Row, event *protocol.Event, until time.Time) {
 	switch {
 	case p.late(row.Hook, until):
 		row.fail(Startable, string(errShare), errShare)
-	case row.performs(event) && p.matches(row, event) && row.matchesWhen(event):
+	case p.performs(row, event) && p.matches(row, event) && row.matchesWhen(event):
 		if p.checkReady(row); row.Runs && row.Hook.Answer != nil && row.Hook.Answer.Decision == manifest.Allow {
 			row.Unvouched = p.vouch(row, p.subjectOf(event, row.Hook))
 		}
@@ -264,7 +264,7 @@ func (p *Plan) checkReady(row *Row) {
 		row.Runs = true // at any depth: it starts nothing
 		return
 	}
-	if err := speaks(row.Hook, p.Event.Type); err != nil {
+	if err := p.hooks.speaks(row.Hook, p.Event.Type); err != nil {
 		row.fail(Valid, err.Error(), err)
 		return
 	}

@@ -193,7 +193,7 @@ func TestWorkDir(t *testing.T) {
 func TestEnvironment(t *testing.T) {
 	s := newScratch(t)
 	s.hook("h", `env | grep -E "^(AGENT_HOOKS_|KEPT|NoDefault)" | sort > env`)
-	s.options.Agent = "an-agent"
+	s.options.Agent = agenthooks.Agent{Name: "an-agent"}
 	s.options.Environ = append(s.options.Environ, "AGENT_HOOKS_STALE=1", "Agent_Hooks_Other=1", "AGENT_HOOKS_DEPTH=1", "KEPT=yes")
 	s.run(spec.PreToolCall, `{"session_id": "s-1", "tool_name": "Shell", "tool_input": {}}`)
 	want := strings.Join([]string{

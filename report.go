@@ -16,6 +16,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/async"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -192,15 +193,16 @@ func (h *HookReport) warnf(format string, args ...any) {
 // records holds where the results of hooks are kept for the user (D33). The
 // zero records keep nothing.
 type records struct {
-	state  string         // the directory; "" if there is none
-	config *configuration // nil: keep nothing
+	state   string         // the directory; "" if there is none
+	config  *configuration // nil: keep nothing
+	scripts func(protocol string) script.System
 }
 
 func (o located) records(s *configuration) records {
 	if o.NoLog || o.Isolated {
-		return records{}
+		return records{scripts: o.script}
 	}
-	return records{state: o.State, config: s}
+	return records{state: o.State, config: s, scripts: o.script}
 }
 
 // Log appends the run to the user's run log. Run calls it unless
@@ -311,7 +313,7 @@ func (r records) logJob(job async.Job, result exec.Result) {
 	if dir == "" {
 		return
 	}
-	outcome, cause := asyncOutcome(job, result)
+	outcome, cause := r.outcome(job, result)
 	reason := ""
 	if outcome == OutcomeDeny || outcome == OutcomeAsk {
 		reason = "async: it ran too late to block"

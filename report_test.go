@@ -18,7 +18,7 @@ import (
 // are omitted.
 func TestReportJSON(t *testing.T) {
 	s := newScratch(t)
-	s.options.Agent = "an-agent"
+	s.options.Agent = agenthooks.Agent{Name: "an-agent"}
 	s.hook("a-allow", `echo '{"decision": "allow", "reason": "a < b"}'`)
 	s.hook("b-fails", "echo out; echo err >&2; exit 7")
 	kill, killed, signal := "kill -KILL $$", "killed by SIGKILL", `"signal": "SIGKILL"`

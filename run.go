@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/exec"
-	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/async"
 	"github.com/agent-hooks/agent-hooks/internal/call"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -29,7 +29,7 @@ type RunOptions struct {
 	// reads the caller's original bytes (D60). Caller.Fit adapts each sync
 	// hook's answer; its error is a failure of the hook (D27). If Caller.Holds,
 	// blocks are limited as on pre-agent-turn-stop (D30).
-	Caller *agent.Call
+	Caller script.Call
 	// LogLater leaves logging and recording to Report.Log, so that the caller
 	// can act on the report first.
 	LogLater bool
@@ -89,7 +89,7 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	}
 	shared := &state{plan: p, ctx: ctx, options: o, event: p.Event}
 	r := &runner{state: shared, queue: queue{state: shared}, performer: performer{state: shared, room: maxKept}, verdict: verdict{state: shared}}
-	r.report = &Report{Event: p.Event.Type, Agent: p.hooks.agent, Project: p.hooks.Project.Root, WorkDir: p.WorkDir, event: p.Event, records: p.hooks.records}
+	r.report = &Report{Event: p.Event.Type, Agent: p.hooks.agent.Name, Project: p.hooks.Project.Root, WorkDir: p.WorkDir, event: p.Event, records: p.hooks.records}
 	if p.refused != "" {
 		// The caller's mistake must not look like a decision of the hooks.
 		r.report.Blocked, r.report.Warnings = true, p.Warnings
@@ -178,7 +178,7 @@ type turn struct {
 	guess    *call.Guess     // of which event is the view; nil if it is the caller's event
 	prepared *exec.Command
 	left     time.Duration     // for all attempts of it
-	foreign  *agent.Foreign    // nil if the hook uses the format's own protocol
+	foreign  script.Run        // nil if the hook uses the format's own protocol
 	parts    []*protocol.Event // the events that it reads instead; nil if event is not divided
 
 	undivided error // why event cannot be divided

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/agents"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -37,6 +38,7 @@ func newScratch(t *testing.T) *scratch {
 		t.Fatal(err)
 	}
 	s.options = agenthooks.Options{
+		Scripts:   agents.Script,
 		ConfigDir: root,
 		Project:   s.project,
 		Environ:   []string{"PATH=" + os.Getenv("PATH")},

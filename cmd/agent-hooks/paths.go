@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/agents"
 	"github.com/agent-hooks/agent-hooks/internal/author/locate"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -171,7 +172,7 @@ func (env *Env) finder(command string, hooks *agenthooks.Hooks) *locate.Finder {
 func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Options {
 	o := agenthooks.Options{
 		Project: where.project, Event: event, Dir: env.Dir, Environ: env.Environ,
-		TrustProject: !where.requireTrust, NoLog: true,
+		TrustProject: !where.requireTrust, NoLog: true, Scripts: agents.Script,
 		Program: env.program(), Supervisor: []string{env.Args[0], superviseName}, ConfigDir: env.configDir, StateDir: env.stateDir, AccountHome: env.Account,
 	}
 	if env.stateDir != "" {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/agents"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/native"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -85,7 +86,7 @@ func (f *runFlags) load(env *Env, caller string, event *protocol.Event, until ti
 	if f.dryRun {
 		o = env.options(f.projectFlags, event)
 	}
-	o.Agent, o.Until, o.ManagedOnly, o.RequireManaged = caller, until, f.managed, f.requireHooks
+	o.Agent, o.Until, o.ManagedOnly, o.RequireManaged = agents.Named(caller), until, f.managed, f.requireHooks
 	return agenthooks.Load(o)
 }
 

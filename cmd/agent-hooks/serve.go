@@ -8,6 +8,7 @@ import (
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/agents"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/native"
 	"github.com/agent-hooks/agent-hooks/internal/serve"
@@ -45,7 +46,7 @@ func (flags serveFlags) execute(env *Env, _ []string) (int, error) {
 			return env.answerAgent(runFlags{}, r, out, nil)
 		},
 	}
-	s.Options.Agent, s.Options.TrustProject = flags.agent, flags.trustProject && !flags.requireTrust
+	s.Options.Agent, s.Options.TrustProject = agents.Named(flags.agent), flags.trustProject && !flags.requireTrust
 	// A server's heap is small. Collecting it less often takes a few MiB and saves a third of a
 	// request's time.
 	debug.SetGCPercent(400)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
@@ -40,7 +41,7 @@ func TestAcross(t *testing.T) {
 }
 
 // foreignStdin returns the input of a script for another agent.
-func foreignStdin(t *testing.T, caller, event, payload, script, native string) []byte {
+func foreignStdin(t *testing.T, caller, event, payload, system, native string) []byte {
 	t.Helper()
 	if event == "-" {
 		event = ""
@@ -53,9 +54,9 @@ func foreignStdin(t *testing.T, caller, event, payload, script, native string) [
 		t.Fatalf("%s: %v", payload, err)
 	}
 	e, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
-	foreign := agent.Find(script).Foreign(e, call, agent.HookRun{Project: "/repo", WorkDir: "/repo", Event: native})
+	foreign := agent.Find(system).Foreign(e, call, script.Hook{Project: "/repo", WorkDir: "/repo", Event: native})
 	if foreign == nil {
-		t.Fatalf("%s has no event for %s", script, payload)
+		t.Fatalf("%s has no event for %s", system, payload)
 	}
 	return foreign.Stdin
 }
@@ -117,7 +118,7 @@ func TestChangedInput(t *testing.T) {
 			t.Fatal(err)
 		}
 		e, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
-		foreign := agent.Find(c.script).Foreign(e, call, agent.HookRun{Project: "/repo", WorkDir: "/repo"})
+		foreign := agent.Find(c.script).Foreign(e, call, script.Hook{Project: "/repo", WorkDir: "/repo"})
 		answer, _, err := foreign.Judge(e, "h", protocol.Exit{Stdout: []byte(strings.Replace(c.answer, "INPUT", c.input, 1))})
 		if err == nil {
 			answer, err = call.Fit(e, answer)
@@ -132,7 +133,7 @@ func TestChangedInput(t *testing.T) {
 				t.Errorf("%s calls %s: the reason of the deny lacks the change: %s", c.caller, c.script, answer.Reason)
 			}
 		case answer.ModifiedInput != nil:
-			next := call.Agent.Foreign(e.WithInput(answer.ModifiedInput), call, agent.HookRun{})
+			next := call.Agent.Foreign(e.WithInput(answer.ModifiedInput), call, script.Hook{})
 			got = strings.ReplaceAll(at(t, next.Stdin, "tool_input"), `\u0020`, " ")
 			var sorted any
 			_ = json.Unmarshal([]byte(c.want), &sorted)
@@ -155,8 +156,7 @@ func TestIgnoredEdit(t *testing.T) {
 		t.Fatal(err)
 	}
 	e, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
-	foreign := agent.Find("claude-code").Foreign(e, call, agent.HookRun{Project: "/repo", WorkDir: "/repo"})
-	foreign.IgnoreEdits = true
+	foreign := agent.Find("claude-code").Foreign(e, call, script.Hook{Project: "/repo", WorkDir: "/repo", IgnoreEdits: true})
 	got, warnings, err := foreign.Judge(e, "h", protocol.Exit{Stdout: []byte(answer)})
 	if err != nil || got.Decision != protocol.NoOpinion || got.ModifiedInput != nil || len(warnings) != 1 {
 		t.Errorf("%+v, %q, %v", got, warnings, err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -72,7 +73,7 @@ func nativePayloads(t *testing.T, a *agent.Agent, row *agent.NativeEvent) (paylo
 			continue
 		}
 		parsed, _ := protocol.ParseEvent(e, []byte(event), "2026-01-01T00:00:00Z")
-		f := a.Foreign(parsed, nil, agent.HookRun{Project: "/repo", WorkDir: "/repo", Event: row.Name})
+		f := a.Foreign(parsed, nil, script.Hook{Project: "/repo", WorkDir: "/repo", Event: row.Name})
 		payload := f.Stdin
 		if a.Converses { // the last line is the event
 			lines := bytes.Split(bytes.TrimSpace(payload), []byte("\n"))
@@ -110,9 +111,9 @@ func checkChanged(t *testing.T, a *agent.Agent, row *agent.NativeEvent, payload 
 	var text bytes.Buffer
 	_, _ = changed.WriteTo(&text)
 	seen := map[string][]byte{"the format": text.Bytes()}
-	for _, script := range agent.All() {
-		if f := script.Foreign(changed, call, agent.HookRun{Project: "/repo", WorkDir: "/repo"}); f != nil {
-			seen[script.Name] = f.Stdin
+	for _, a := range agent.All() {
+		if f := a.Foreign(changed, call, script.Hook{Project: "/repo", WorkDir: "/repo"}); f != nil {
+			seen[a.Name] = f.Stdin
 		}
 	}
 	sent := bytes.Contains(payload, []byte("SECRET"))

@@ -8,35 +8,9 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
-
-// Talk is the connection to a hook process that converses.
-type Talk struct {
-	// Ask sends a request and returns its result. The error is a *HookError if
-	// the hook answered with one, and ErrLeft if the hook ended without an
-	// answer. A result with any other error counts only if it restricts.
-	Ask func(method string, params []byte) (result []byte, err error)
-	// Tell sends a notification.
-	Tell func(method string, params []byte) error
-}
-
-// HookError is an error response to a request.
-type HookError struct{ Object []byte } // JSON
-
-// Error returns the error's JSON text.
-func (e *HookError) Error() string {
-	return "the hook answered with the error " + clip(string(e.Object))
-}
-
-// unknownMethod reports whether the hook does not implement the method.
-func (e *HookError) unknownMethod() bool {
-	return string(lastAt(e.Object, "code")) == "-32601"
-}
-
-// ErrLeft is returned if the hook ended with exit status 0 instead of
-// answering.
-var ErrLeft = errors.New("bad answer: the hook did not answer the request")
 
 const (
 	helloMethod   = "hook.hello"
@@ -47,10 +21,10 @@ const (
 
 // Hello performs the handshake with a process that was started for a hook. If
 // it returns an error, the caller must end the process.
-func (f *Foreign) Hello(t Talk, hook string) error {
+func (f *Foreign) Hello(t script.Talk, hook string) error {
 	result, err := t.Ask(helloMethod, helloParams(hook))
 	switch {
-	case errors.Is(err, ErrLeft), err == nil && string(lastAt(result, "ok")) != "true":
+	case errors.Is(err, script.ErrLeft), err == nil && string(lastAt(result, "ok")) != "true":
 		return errors.New("bad answer: the hook did not answer hook.hello")
 	case err != nil:
 		return fmt.Errorf("%s: %w", helloMethod, err)
@@ -65,7 +39,7 @@ func helloParams(hook string) []byte {
 // Converse sends the event to a hook and returns its result, nil for a
 // notification. If a hook of a tool call is not written for one native event,
 // Converse also asks it to approve the call as changed by its result.
-func (f *Foreign) Converse(t Talk) ([]byte, error) {
+func (f *Foreign) Converse(t script.Talk) ([]byte, error) {
 	if f.Notifies() {
 		return nil, t.Tell(eventMethod, f.params)
 	}
@@ -83,13 +57,13 @@ func (f *Foreign) Converse(t Talk) ([]byte, error) {
 }
 
 // approved asks the hook to approve the call as changed by its result.
-func (f *Foreign) approved(t Talk, result []byte) ([]byte, error) {
+func (f *Foreign) approved(t script.Talk, result []byte) ([]byte, error) {
 	answer, err := t.Ask(approveMethod, f.called(result))
-	var refused *HookError
+	var refused *script.HookError
 	switch {
 	case restricts(answer):
 		return denied(answer), nil
-	case errors.Is(err, ErrLeft), errors.As(err, &refused) && refused.unknownMethod():
+	case errors.Is(err, script.ErrLeft), errors.As(err, &refused) && string(lastAt(refused.Object, "code")) == "-32601":
 		return result, nil
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w; a hook that does not approve tools sets metadata.native-event to %s", approveMethod, err, beforeMethod)
@@ -134,10 +108,10 @@ func restricts(result []byte) bool {
 	return slices.ContainsFunc(restrictions[:], func(action string) bool { return isAction(result, action) })
 }
 
-// Refusal returns the most restrictive of the results in a hook's answer to one
+// Refusal implements script.Dialog. It returns the most restrictive of the results in a hook's answer to one
 // request, nil if none restricts. line is the whole answer if it is not valid:
 // a restriction in it counts, as in the output of a script (D25).
-func Refusal(results [][]byte, line []byte) []byte {
+func (f *Foreign) Refusal(results [][]byte, line []byte) []byte {
 	var refused []byte
 	for _, result := range results {
 		switch {
@@ -160,9 +134,6 @@ func Refusal(results [][]byte, line []byte) []byte {
 	}
 	return nil
 }
-
-// Refuses reports whether a text contains a restriction. It need not be JSON.
-func Refuses(text []byte) bool { return Refusal(nil, text) != nil }
 
 // level returns the position of a result's action in restrictions.
 func level(result []byte) int {
@@ -240,17 +211,12 @@ func (f *Foreign) carried(result []byte, answer protocol.Answer) error {
 	case !changed:
 		return nil
 	case tool == "":
-		return fmt.Errorf("%w: its call.tool is not a name", ErrRedirected)
+		return fmt.Errorf("%w: its call.tool is not a name", script.ErrRedirected)
 	case !f.Own:
-		return fmt.Errorf("%w to %s, which cannot be passed on", ErrRedirected, clip(tool))
+		return fmt.Errorf("%w to %s, which cannot be passed on", script.ErrRedirected, clip(tool))
 	}
 	return nil
 }
-
-// ErrRedirected is the failure of a hook that changes the call into one of
-// another tool, for an agent that cannot do that. The hook did not mean the
-// original call to run.
-var ErrRedirected = errors.New("the hook changes the tool")
 
 // redirected returns the tool to which a result changes the call; "" if that is
 // not a name.
@@ -365,11 +331,11 @@ func (f *Foreign) conversation(hook string) (text []byte) {
 		text = append(rawjson.AppendText(append(text, `"method":`...), method), `,"params":`...)
 		text = append(append(text, bytes.ReplaceAll(params, []byte("\n"), []byte(" "))...), "}\n"...)
 	}
-	_ = f.Hello(Talk{Ask: func(method string, params []byte) ([]byte, error) {
+	_ = f.Hello(script.Talk{Ask: func(method string, params []byte) ([]byte, error) {
 		say(method, params, true)
-		return nil, ErrLeft
+		return nil, script.ErrLeft
 	}}, hook)
-	_, _ = f.Converse(Talk{
+	_, _ = f.Converse(script.Talk{
 		Ask: func(method string, params []byte) ([]byte, error) {
 			say(method, params, true)
 			return []byte("{}"), nil

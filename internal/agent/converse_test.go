@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -23,7 +24,7 @@ func TestConverse(t *testing.T) {
 		{`{"action":"deny_tool","reason":"no"}`, `{"approved":true}`, "", `{"action":"deny_tool","reason":"no"}`},
 	} {
 		asked := ""
-		got, err := conversing(t, "hook.before_tool", call).Converse(agent.Talk{Ask: func(method string, params []byte) ([]byte, error) {
+		got, err := conversing(t, "hook.before_tool", call).Converse(script.Talk{Ask: func(method string, params []byte) ([]byte, error) {
 			if method == "hook.before_tool" {
 				return []byte(c.before), nil
 			}
@@ -52,15 +53,15 @@ func TestConversation(t *testing.T) {
 		{spec.PostAgentTurn, `{"turn_id":"t"}`, `{"jsonrpc":"2.0","method":"hook.event","params":{"Kind":"turn_end","Meta":{"TurnID":"t","SessionKey":""}}}` + "\n"},
 	} {
 		e, _ := protocol.ParseEvent(c.event, []byte(c.object), "2026-01-01T00:00:00Z")
-		first, rest, _ := strings.Cut(string(agent.Find("picoclaw").Foreign(e, nil, agent.HookRun{}).Stdin), "\n")
+		first, rest, _ := strings.Cut(string(agent.Find("picoclaw").Foreign(e, nil, script.Hook{}).Stdin), "\n")
 		if !strings.HasPrefix(first, hello) || rest != c.requests {
 			t.Errorf("%s: %s\n%s\nwant\n%s", c.object, first, rest, c.requests)
 		}
 	}
 	call, e := decoded(t, "picoclaw", "hook.before_llm", `{"model":"m","messages":[],"channel":"cli"}`)
-	first := call.Agent.Foreign(e, call, agent.HookRun{})
+	first := call.Agent.Foreign(e, call, script.Hook{})
 	e = first.Changed(e, []byte(`{"action":"modify","request":{"model":"n"}}`))
-	if stdin := string(call.Agent.Foreign(e, call, agent.HookRun{}).Stdin); !strings.Contains(stdin, `"params":{"model":"n","messages":[],"channel":"cli"}`) {
+	if stdin := string(call.Agent.Foreign(e, call, script.Hook{}).Stdin); !strings.Contains(stdin, `"params":{"model":"n","messages":[],"channel":"cli"}`) {
 		t.Errorf("the hook after a change reads %s", stdin)
 	}
 }
@@ -91,13 +92,13 @@ func TestForeign(t *testing.T) {
 		{"windsurf", "/repo", "/repo", "ROOT_WORKSPACE_PATH=/repo"},
 		{"windsurf", "", "/work", ""},
 	} {
-		f := agent.Find(c.script).Foreign(e, call, agent.HookRun{Project: c.project, WorkDir: "/work"})
+		f := agent.Find(c.script).Foreign(e, call, script.Hook{Project: c.project, WorkDir: "/work"})
 		if f.Dir != c.dir || c.variable != "" && !slices.Contains(f.Environ, c.variable) {
 			t.Errorf("%s runs in %s with %q", c.script, f.Dir, f.Environ)
 		}
 	}
 	e, _ = protocol.ParseEvent(spec.PostToolCall, []byte(`{"tool_name":"Shell"}`), "")
-	if agent.Find("crush").Foreign(e, nil, agent.HookRun{}) != nil {
+	if agent.Find("crush").Foreign(e, nil, script.Hook{}) != nil {
 		t.Error("crush has an event for post-tool-call")
 	}
 }
@@ -116,5 +117,5 @@ func decoded(t *testing.T, name, event, payload string) (*agent.Call, *protocol.
 func conversing(t *testing.T, event, payload string) *agent.Foreign {
 	t.Helper()
 	call, e := decoded(t, "picoclaw", event, payload)
-	return call.Agent.Foreign(e, call, agent.HookRun{})
+	return call.Agent.Foreign(e, call, script.Hook{})
 }

@@ -7,55 +7,31 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
-
-// HookRun is the environment of a hook that is written for an agent.
-type HookRun struct {
-	Project string // the project's root
-	WorkDir string // where hooks run (D22)
-	Hook    string // the hook's folder
-	Event   string // the native event that the hook is written for; "" for any
-	Process string // the hook's process; "" if the hook does not name one
-	// Separate means that the agent's own requests to approve a tool reach the
-	// hook separately.
-	Separate bool
-	// Rebuilt builds the payload from the event even if the agent itself called:
-	// the event's tool is a guess (D87), so that the agent would not have called.
-	Rebuilt bool
-}
 
 // Foreign is one run of a hook that is written for an agent (D60).
 type Foreign struct {
 	Agent *Agent
 	Row   *NativeEvent // the native event
-	Own   bool         // the agent itself called
-	// Stdin is the native payload. If the agent itself called, it is the
-	// caller's own bytes, with only the parts replaced that hooks have changed.
-	Stdin []byte
-	// Environ are the agent's variables, in the form KEY=value. If the agent
-	// itself called, the values that it has set take precedence.
-	Environ []string
-	Dir     string // the working directory
-	// IgnoreEdits drops a change of an edit that the calling agent sends in another form, with a
-	// warning. Otherwise, Judge denies the call (D45).
-	IgnoreEdits bool
-
-	caller     *Call
-	params     []byte // the payload, for a hook that converses
-	whole      bool   // the hook applies to the operation, not to one native event
-	sent       []byte // the tool's input as sent to the script
-	edits      bool   // sent was translated from or to a patch
-	translated bool   // the tool's output was sent in the script's agent's own type
-	patch      string // the key of the patch in the event's input, if it was sent under the agent's own
+	script.Input
+	ignoreEdits bool // script.Hook.IgnoreEdits
+	caller      *Call
+	params      []byte // the payload, for a hook that converses
+	whole       bool   // the hook applies to the operation, not to one native event
+	sent        []byte // the tool's input as sent to the script
+	edits       bool   // sent was translated from or to a patch
+	translated  bool   // the tool's output was sent in the script's agent's own type
+	patch       string // the key of the patch in the event's input, if it was sent under the agent's own
 }
 
 // Foreign prepares a run of a hook that is written for a. caller is the call of
 // the agent that sent the event, nil if the event came in the format's own
 // form. It returns nil if the agent has no corresponding event.
-func (a *Agent) Foreign(e *protocol.Event, caller *Call, at HookRun) *Foreign {
+func (a *Agent) Foreign(e *protocol.Event, caller *Call, at script.Hook) *Foreign {
 	own := caller != nil && caller.Agent == a && !at.Rebuilt && (at.Event == "" || at.Event == caller.Row.Name)
-	f := &Foreign{Agent: a, caller: caller, Own: own, Dir: at.WorkDir}
+	f := &Foreign{Agent: a, caller: caller, Input: script.Input{Own: own, Dir: at.WorkDir}, ignoreEdits: at.IgnoreEdits}
 	if f.Own {
 		f.Row = caller.Row
 	} else {
@@ -64,6 +40,7 @@ func (a *Agent) Foreign(e *protocol.Event, caller *Call, at HookRun) *Foreign {
 	if f.Row == nil {
 		return nil
 	}
+	f.Native = f.Row.Name
 	b := builder{agent: a, row: f.Row, event: e, caller: caller, at: at}
 	if !own && a.payloadOf != nil && a.payloadOf(f.Row) != nil {
 		b.agent = a.payloadOf(f.Row)
@@ -79,7 +56,7 @@ func (a *Agent) Foreign(e *protocol.Event, caller *Call, at HookRun) *Foreign {
 		f.params, f.whole = f.Stdin, at.Event == "" && !(own && at.Separate)
 	}
 	if a.stdin != nil {
-		f.Stdin = a.stdin(f, cmp.Or(at.Process, path.Base(filepath.ToSlash(at.Hook))))
+		f.Stdin = a.stdin(f, cmp.Or(at.Process, path.Base(filepath.ToSlash(at.Dir))))
 	}
 	f.Environ = b.environ()
 	if a.InProject && at.Project != "" {
@@ -114,7 +91,7 @@ func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (pro
 		answer.WholeInput = f.Agent.Judging.ReplacesInput
 		if f.edits && answer.ModifiedInput != nil {
 			f.unusable(&answer, given)
-			if f.IgnoreEdits {
+			if f.ignoreEdits {
 				warnings = append(warnings, "its change is ignored, because the agent sends the edit in another form (--modify=ignore)")
 			}
 		}
@@ -130,7 +107,7 @@ func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (pro
 func (f *Foreign) unusable(answer *protocol.Answer, given []byte) {
 	answer.ModifiedInput = nil
 	switch {
-	case !f.IgnoreEdits:
+	case !f.ignoreEdits:
 		answer.Decision = protocol.Deny
 		answer.Reason = join(answer.Reason, "the edit must be changed; make this one instead: "+string(given))
 	case answer.Decision == protocol.Allow: // of the changed edit

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
@@ -53,7 +54,7 @@ func writes(t *testing.T, event, output string) string {
 		t.Fatal(err)
 	}
 	e, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
-	f := call.Agent.Foreign(e, call, agent.HookRun{})
+	f := call.Agent.Foreign(e, call, script.Hook{})
 	answer, _, err := f.Judge(e, "h", protocol.Exit{Stdout: []byte(output + "\n")})
 	if err != nil {
 		t.Fatalf("%s: %v", event, err)

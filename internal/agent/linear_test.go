@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
@@ -44,8 +45,8 @@ func TestLinearTime(t *testing.T) {
 			e, _ := call.Parse("pre-tool-call", "2026-01-01T00:00:00Z")
 			e.Input()
 			e.Field("tool_input.command")
-			for _, script := range []string{"claude-code", "cursor"} {
-				agent.Find(script).Foreign(e, call, agent.HookRun{Project: "/p", WorkDir: "/p", Hook: "/h"})
+			for _, name := range []string{"claude-code", "cursor"} {
+				agent.Find(name).Foreign(e, call, script.Hook{Project: "/p", WorkDir: "/p", Dir: "/h"})
 			}
 			if took := time.Since(began); took > 30*time.Second {
 				t.Errorf("%s from %s took %v", name, caller, took)
@@ -83,7 +84,7 @@ func TestLinearChange(t *testing.T) {
 		}
 		call.Encode(agent.Verdict{Answer: answer})
 		call.Changed(e.WithInput(answer.ModifiedInput))
-		f := agent.Find("claude-code").Foreign(e, call, agent.HookRun{Project: "/p", WorkDir: "/p", Hook: "/h"})
+		f := agent.Find("claude-code").Foreign(e, call, script.Hook{Project: "/p", WorkDir: "/p", Dir: "/h"})
 		out := `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":` + change + `}}`
 		if _, _, err := f.Judge(e, "h", protocol.Exit{Stdout: []byte(out), Event: e}); err != nil {
 			t.Fatalf("%s: %v", name, err)

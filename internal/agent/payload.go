@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -20,7 +21,7 @@ type builder struct {
 	row     *NativeEvent
 	event   *protocol.Event
 	caller  *Call
-	at      HookRun
+	at      script.Hook
 	members []member // of the event, as hooks of the format read it
 	sent    []byte   // the tool's input, as the agent has it
 	edits   bool     // the input was translated from or to a patch
@@ -216,7 +217,7 @@ func (b *builder) value(name Variable) string {
 	case ProjectDir:
 		return b.at.Project
 	case HookDir:
-		return b.at.Hook
+		return b.at.Dir
 	case EventName:
 		return b.row.Name
 	case ToolName:

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
@@ -25,7 +26,7 @@ func TestRoundTrip(t *testing.T) {
 				continue
 			}
 			event, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
-			foreign := a.Foreign(event, call, agent.HookRun{Project: "/repo", WorkDir: "/repo", Hook: "/hook"})
+			foreign := a.Foreign(event, call, script.Hook{Project: "/repo", WorkDir: "/repo", Dir: "/hook"})
 			if foreign == nil || !foreign.Own || foreign.Row != call.Row {
 				t.Errorf("%s: not its own", path)
 				continue
@@ -93,7 +94,7 @@ func TestForeignInput(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		got := a.Foreign(event.WithInput(answer.ModifiedInput), call, agent.HookRun{}).Stdin
+		got := a.Foreign(event.WithInput(answer.ModifiedInput), call, script.Hook{}).Stdin
 		if string(got) != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
 		}

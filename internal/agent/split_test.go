@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -58,7 +59,7 @@ func TestSplit(t *testing.T) {
 		whole, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
 		var got []string
 		for _, part := range split(t, c.hook, whole, call) {
-			stdin := string(agent.Find(c.hook).Foreign(part, call, agent.HookRun{Project: "/repo", WorkDir: "/repo"}).Stdin)
+			stdin := string(agent.Find(c.hook).Foreign(part, call, script.Hook{Project: "/repo", WorkDir: "/repo"}).Stdin)
 			input, _ := decodeObject(t, stdin)["tool_input"].(map[string]any)
 			path, _ := input["file_path"].(string)
 			name, _ := decodeObject(t, stdin)["tool_name"].(string)
@@ -87,7 +88,7 @@ func TestTextsOfPatches(t *testing.T) {
 				t.Fatal(err)
 			}
 			event, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
-			stdin := string(agent.Find(hook).Foreign(event, call, agent.HookRun{Project: "/repo", WorkDir: "/repo"}).Stdin)
+			stdin := string(agent.Find(hook).Foreign(event, call, script.Hook{Project: "/repo", WorkDir: "/repo"}).Stdin)
 			sent, _ := decodeObject(t, stdin)["tool_input"].(map[string]any)
 			path, _ := sent["file_path"].(string)
 			if patch, _ := sent["command"].(string); hook == "codex" {
@@ -107,7 +108,7 @@ func TestTextsOfPatches(t *testing.T) {
 	}
 	event, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
 	for i, part := range split(t, "claude-code", event, call) {
-		stdin := string(agent.Find("claude-code").Foreign(part, call, agent.HookRun{Project: "/repo", WorkDir: "/repo"}).Stdin)
+		stdin := string(agent.Find("claude-code").Foreign(part, call, script.Hook{Project: "/repo", WorkDir: "/repo"}).Stdin)
 		if want := []string{`"/repo/.env"`, `"/repo/b"`}[i]; !strings.Contains(stdin, `"file_path":`+want) {
 			t.Errorf("part %d is %s", i, stdin)
 		}
@@ -130,7 +131,7 @@ func TestSplitWithoutCaller(t *testing.T) {
 		event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(`{"tool_name":"EditFile","tool_input":`+input+`}`), "2026-01-01T00:00:00Z")
 		var got []string
 		for _, part := range split(t, "claude-code", event, nil) {
-			stdin := string(agent.Find("claude-code").Foreign(part, nil, agent.HookRun{Project: "/repo", WorkDir: "/repo"}).Stdin)
+			stdin := string(agent.Find("claude-code").Foreign(part, nil, script.Hook{Project: "/repo", WorkDir: "/repo"}).Stdin)
 			sent, _ := decodeObject(t, stdin)["tool_input"].(map[string]any)
 			path, _ := sent["file_path"].(string)
 			got = append(got, path)

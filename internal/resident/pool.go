@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/exec"
-	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -29,7 +29,7 @@ type Hook struct {
 	File, Folder     string // its HOOK.md, and the folder with its program
 	Kind             string // only hooks of the same kind may share a process
 	Command          exec.Command
-	Foreign          *agent.Foreign
+	Dialog           script.Dialog
 }
 
 // Pool holds the processes of hooks, which are kept for a session. Safe for concurrent use.
@@ -76,7 +76,7 @@ func (p *Pool) Send(ctx context.Context, h *Hook) (result exec.Result, err error
 		told := r.told
 		p.mu.Unlock()
 		await(ctx.Done(), []<-chan struct{}{told})
-		answer, err := r.ask(ctx, h.Foreign)
+		answer, err := r.ask(ctx, h.Dialog)
 		result := r.result(answer)
 		if err == nil && answer == nil {
 			result.Status = spec.ExitContinue
@@ -110,7 +110,7 @@ func (p *Pool) Notify(ctx context.Context, h *Hook, ended func(exec.Result)) (ke
 			<-before
 		}
 		began := time.Now()
-		_, err := r.ask(ctx, h.Foreign)
+		_, err := r.ask(ctx, h.Dialog)
 		result := r.result(nil)
 		p.done(idOf(h), r, err)
 		if errors.As(err, &errLeft{}) && !fresh { // it was started for an earlier event

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/exec"
-	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/rpc"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -17,6 +17,7 @@ import (
 // conversation is a process of a hook.
 type conversation struct {
 	caller   rpc.Caller
+	dialog   script.Dialog // that started it
 	process  *exec.Resident
 	greeted  chan struct{} // closed once hook.hello has been answered or has failed
 	greeting error
@@ -37,32 +38,32 @@ func Once(ctx context.Context, h *Hook) (exec.Result, error) {
 }
 
 func converse(h *Hook) (*conversation, error) {
-	c := &conversation{greeted: make(chan struct{})}
-	c.caller.Refuses = agent.Refuses
+	c := &conversation{dialog: h.Dialog, greeted: make(chan struct{})}
+	c.caller.Refuses = func(text []byte) bool { return h.Dialog.Refusal(nil, text) != nil }
 	command := h.Command
 	command.Stdin, command.Complete = nil, nil
 	var err error
 	if c.process, err = exec.StartResident(command, c.caller.Take); err != nil {
 		return nil, err
 	}
-	go c.greet(h.Foreign, h.Name, h.Command.Timeout)
+	go c.greet(h.Name, h.Command.Timeout)
 	return c, nil
 }
 
 // greet performs the handshake, which does not depend on the request that started the process. It
 // ends a process that does not complete it.
-func (c *conversation) greet(f *agent.Foreign, hook string, timeout time.Duration) {
+func (c *conversation) greet(hook string, timeout time.Duration) {
 	defer close(c.greeted)
 	ctx, cancel := context.WithTimeoutCause(context.Background(), timeout, exec.TimeoutAfter(timeout))
 	defer cancel()
-	if c.greeting = f.Hello(c.talk(ctx), hook); c.greeting != nil {
+	if c.greeting = c.dialog.Hello(c.talk(ctx), hook); c.greeting != nil {
 		go c.process.End(0)
 	}
 }
 
 // once sends one event to the process and then ends it.
 func (c *conversation) once(ctx context.Context, h *Hook) (exec.Result, error) {
-	answer, err := c.ask(ctx, h.Foreign)
+	answer, err := c.ask(ctx, h.Dialog)
 	if err != nil {
 		return c.result(nil), err
 	}
@@ -81,7 +82,7 @@ func (c *conversation) once(ctx context.Context, h *Hook) (exec.Result, error) {
 }
 
 // ask sends an event and returns the answer, which is nil for a notification.
-func (c *conversation) ask(ctx context.Context, f *agent.Foreign) ([]byte, error) {
+func (c *conversation) ask(ctx context.Context, d script.Dialog) ([]byte, error) {
 	select {
 	case <-c.greeted:
 	case <-ctx.Done():
@@ -90,11 +91,11 @@ func (c *conversation) ask(ctx context.Context, f *agent.Foreign) ([]byte, error
 	if c.greeting != nil {
 		return nil, c.greeting
 	}
-	return f.Converse(c.talk(ctx))
+	return d.Converse(c.talk(ctx))
 }
 
-func (c *conversation) talk(ctx context.Context) agent.Talk {
-	return agent.Talk{
+func (c *conversation) talk(ctx context.Context) script.Talk {
+	return script.Talk{
 		Ask: func(method string, params []byte) ([]byte, error) {
 			line, reply, forget := c.caller.Request(method, params)
 			defer forget()
@@ -118,14 +119,14 @@ func (c *conversation) talk(ctx context.Context) agent.Talk {
 func (c *conversation) await(ctx context.Context, reply <-chan rpc.Reply) ([]byte, error) {
 	select {
 	case r := <-reply:
-		return read(r)
+		return c.read(r)
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	case <-c.process.Ended():
 	}
 	select { // all of its output has been read
 	case r := <-reply:
-		return read(r)
+		return c.read(r)
 	default:
 		return nil, c.left()
 	}
@@ -135,13 +136,13 @@ func (c *conversation) await(ctx context.Context, reply <-chan rpc.Reply) ([]byt
 var errBroken = errors.New("bad answer")
 
 // read returns the result of a reply. A refusal counts whatever is next to it.
-func read(r rpc.Reply) ([]byte, error) {
-	refusal := agent.Refusal(r.Results, r.Line)
+func (c *conversation) read(r rpc.Reply) ([]byte, error) {
+	refusal := c.dialog.Refusal(r.Results, r.Line)
 	switch {
 	case r.Broken != "":
 		return refusal, fmt.Errorf("%w: %s", errBroken, r.Broken)
 	case r.Error != nil:
-		return refusal, &agent.HookError{Object: r.Error}
+		return refusal, &script.HookError{Object: r.Error}
 	case refusal != nil:
 		return refusal, nil
 	}
@@ -158,7 +159,7 @@ func (c *conversation) left() error {
 	<-c.process.Ended()
 	err := exitError(c.process.Result())
 	if err == nil {
-		err = agent.ErrLeft
+		err = script.ErrLeft
 	}
 	return errLeft{err}
 }

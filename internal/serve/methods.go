@@ -9,6 +9,7 @@ import (
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/agents"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/author/explain"
 	"github.com/agent-hooks/agent-hooks/internal/near"
@@ -118,7 +119,7 @@ func (s *Server) planOf(p params, until time.Time) (*agenthooks.Plan, []string, 
 	}
 	hooks := s.live.Load(agenthooks.Options{Project: p.Project, Event: event, Until: until})
 	if p.Agent != "" {
-		hooks = hooks.WithAgent(p.Agent)
+		hooks = hooks.WithAgent(agents.Named(p.Agent))
 	}
 	return hooks.Plan(event), warnings, nil
 }

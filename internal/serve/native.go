@@ -6,6 +6,7 @@ import (
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/agents"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/native"
 	"github.com/agent-hooks/agent-hooks/internal/rpc"
@@ -49,7 +50,7 @@ func (s *Server) nativeRun(ctx context.Context, o agenthooks.Options, wait bool)
 	return &native.Run{
 		IgnoreAsk: s.Ask == agenthooks.Ignore, IgnoreModify: s.Modify == agenthooks.Ignore,
 		Load: func(agent string, event *protocol.Event) *agenthooks.Hooks {
-			o.Agent, o.Event = agent, event
+			o.Agent, o.Event = agents.Named(agent), event
 			return s.live.Load(o)
 		},
 		Execute: func(plan *agenthooks.Plan, o agenthooks.RunOptions) *agenthooks.Report { return plan.Run(ctx, o) },

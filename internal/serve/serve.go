@@ -44,7 +44,7 @@ type Server struct {
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	s.live = agenthooks.NewLive(s.Options)
 	defer s.live.Close()
-	if s.Options.Agent == "picoclaw" {
+	if s.Options.Agent.Name == "picoclaw" {
 		h := &picoclaw{Server: s, agent: agent.Find("picoclaw")}
 		s.rpc = &rpc.Server{Grace: grace, Methods: h.methods()}
 		return s.rpc.Serve(ctx, in, out)

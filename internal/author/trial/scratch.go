@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/agents"
 	"github.com/agent-hooks/agent-hooks/internal/realpath"
 )
 
@@ -76,7 +77,7 @@ const ProgramVariable = "AGENT_HOOKS_PROGRAM"
 // Load returns Hooks without hooks, with the work dir as the project. Unlike Options.Environ,
 // environ, such as that of Environ, also names the agent-hooks program that hooks may call.
 func (s *Scratch) Load(environ []string) *agenthooks.Hooks {
-	hooks := agenthooks.Load(agenthooks.Options{Environ: environ, Isolated: true, Program: lookup(environ, ProgramVariable)})
+	hooks := agenthooks.Load(agenthooks.Options{Environ: environ, Isolated: true, Scripts: agents.Script, Program: lookup(environ, ProgramVariable)})
 	hooks.Project, hooks.Warnings = agenthooks.Project{Root: s.Work}, nil
 	return hooks
 }

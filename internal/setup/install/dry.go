@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -109,7 +109,7 @@ func (t Target) dryPayload(e Entry) string {
 	dir := jsText(t.Project)
 	text := `{"session_id":"agent-hooks-doctor","timestamp":"2026-01-01T00:00:00Z","work_dir":` + dir + `,"tool_name":"Shell","tool_input":{"command":"true"},"tool_use_id":"1","prompt":"","source":"startup"}`
 	parsed, _ := protocol.ParseEvent(event, []byte(text), "")
-	f := t.Agent.Foreign(parsed, nil, agent.HookRun{Project: t.Project, WorkDir: t.Project, Event: e.Event})
+	f := t.Agent.Foreign(parsed, nil, script.Hook{Project: t.Project, WorkDir: t.Project, Event: e.Event})
 	if f == nil {
 		return text
 	}
