@@ -1,10 +1,10 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
@@ -16,14 +16,13 @@ import (
 
 type importFlags struct {
 	scopeFlag
-	dryRun, move, undo, yes, json bool
+	dryRun, move, yes, json bool
 }
 
 func (f *importFlags) declare(fs *flag.FlagSet) {
 	f.scopeFlag.declare(fs, "write `user|project` hooks: yours, after asking about each command that is not in your own settings, or the current project's, from its settings only")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show every file, but write nothing")
 	fs.BoolVar(&f.move, "move", false, "remove the imported entries from the settings, with a backup")
-	fs.BoolVar(&f.undo, "undo", false, "revert the last import")
 	fs.BoolVar(&f.yes, "yes", false, "import without asking; for scripts, if you have read the commands")
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 }
@@ -35,9 +34,6 @@ Nothing is executed. If the entry's script is found, tests/runs.yaml is a test c
 // execute is `agent-hooks import AGENT [FILE ...]` (D62, D63).
 func (flags importFlags) execute(env *Env, args []string) (int, error) {
 	s := env.importSystem()
-	if flags.undo {
-		return env.undoImport(s, flags, args)
-	}
 	if len(args) == 0 {
 		return 0, usagef("agent-hooks import AGENT", "import: no agent given; one of %s", strings.Join(agent.Names(), ", "))
 	}
@@ -142,37 +138,6 @@ func indented(text string) string {
 	return "    " + strings.ReplaceAll(term.PrintableLines(text), "\n", "\n    ")
 }
 
-// undoImport is `agent-hooks import --undo`.
-func (env *Env) undoImport(s importer.System, flags importFlags, args []string) (int, error) {
-	if flags.move || flags.chosen != "" {
-		return 0, usagef("agent-hooks import --undo", "import: --undo reverts the last import as a whole")
-	}
-	out, err := s.Undo(flags.dryRun)
-	if err != nil {
-		return 0, fmt.Errorf("import: %w", err)
-	}
-	if out == nil {
-		return 0, errors.New("import: there is no import to revert")
-	}
-	if flags.json {
-		return spec.ExitContinue, env.printJSON(out)
-	}
-	remove, restore := "removed", "restored"
-	if flags.dryRun {
-		remove, restore = "would remove", "would restore"
-	}
-	for _, path := range out.Removed {
-		env.line("%s %s", remove, path)
-	}
-	for _, path := range out.Restored {
-		env.line("%s %s", restore, path)
-	}
-	for _, why := range out.Kept {
-		env.line("kept %s", why)
-	}
-	return spec.ExitContinue, nil
-}
-
 // line prints one paragraph. Untrusted text is escaped.
 func (env *Env) line(format string, args ...any) {
 	for part := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
@@ -234,7 +199,11 @@ func short(command string) string {
 // afterImport prints the remaining steps.
 func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
 	written, project, cases, prompts, ordered := plan.Pending(), 0, 0, 0, false
+	var dirs []string
 	for _, h := range written {
+		if dir := env.short(filepath.Dir(h.Folder)); !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
 		ordered = ordered || h.Scope == importer.User && h.Priority < spec.DefaultPriority
 		if h.Prompt != "" {
 			prompts++
@@ -249,7 +218,7 @@ func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
 	if len(written) == 0 {
 		return
 	}
-	env.line("%s written; agent-hooks import --undo reverts this", install.Count(len(written), "hook", "hooks"))
+	env.line("%s written to %s", install.Count(len(written), "hook", "hooks"), strings.Join(dirs, " and "))
 	if ordered {
 		env.line("their order is kept by priority, which comes before scope: a project's hook with a higher one runs before yours")
 	}

@@ -67,7 +67,7 @@ func (f *installFlags) declare(fs *flag.FlagSet) {
 }
 
 const installAbout = `Agents: {agents}.
-The entries call agent-hooks run --require-trust, so a project's hooks run only after agent-hooks trust; those of install copilot --project do not, because a cloud agent also reads them. install preserves everything else in a settings file and writes a backup next to it. Installing again changes nothing.
+The entries call agent-hooks run --require-trust, so a project's hooks run only after agent-hooks trust; those of install copilot --scope project do not, because a cloud agent also reads them. install preserves everything else in a settings file and writes a backup next to it. Installing again changes nothing.
 `
 
 // execute is `agent-hooks install AGENT ...` (D49).
@@ -337,7 +337,7 @@ func (in *installation) remove(s install.System, purge bool) {
 func (in *installation) purge(dir string) {
 	for _, name := range []string{
 		"runs.jsonl", "runs.1.jsonl", "runs.lock", "output", "recorded", "stops", "session-facts", "session-facts.1", "trust",
-		"installed.json", "install.lock", "imports.json", "packs.lock",
+		"installed.json", "install.lock", "packs.lock",
 	} {
 		path := filepath.Join(dir, name)
 		_ = filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {

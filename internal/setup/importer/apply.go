@@ -3,7 +3,6 @@ package importer
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,7 +18,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
-	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // Moves returns the changes of the settings files that remove the imported
@@ -64,84 +62,24 @@ func (src *source) without(hooks []*Hook) ([]byte, error) {
 	return text, nil
 }
 
-// record lists imports, so that the last one can be reverted.
-type record struct {
-	Version int      `json:"version"`
-	Imports []change `json:"imports"`
-}
-
-// change is one import.
+// change is what an import has changed so far.
 type change struct {
-	Agent   string            `json:"agent"`
-	Time    time.Time         `json:"time"`
-	Folders map[string]string `json:"folders"` // path -> digest of its files
-	Dirs    []string          `json:"dirs,omitempty"`
-	Files   []edited          `json:"files,omitempty"`
-}
-
-// edited is a settings file from which entries were removed.
-type edited struct {
-	Path   string      `json:"path"`
-	Backup string      `json:"backup"`
-	After  string      `json:"after"` // digest
-	Mode   fs.FileMode `json:"mode"`
-}
-
-const recordVersion = 1
-
-func (s System) recordPath() string { return filepath.Join(s.StateDir, "imports.json") }
-
-func (s System) readRecord() (record, error) {
-	if s.StateDir == "" {
-		return record{}, errors.New("the state directory cannot be found, so no import can be reverted: HOME is not set to an absolute path")
-	}
-	r := record{Version: recordVersion}
-	text, err := os.ReadFile(s.recordPath())
-	if errors.Is(err, fs.ErrNotExist) {
-		return r, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &r)
-	}
-	if err == nil && r.Version != recordVersion {
-		err = fmt.Errorf("version %d is unknown", r.Version)
-	}
-	if err != nil {
-		return r, fmt.Errorf("%s: %w", s.recordPath(), err)
-	}
-	return r, nil
-}
-
-func (s System) writeRecord(r record) error {
-	text, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(s.StateDir, 0o700); err != nil {
-		return err
-	}
-	return atomicfile.Write(s.recordPath(), append(text, '\n'), 0o600)
+	folders, dirs []string
+	files         []install.Change // settings from which entries were removed
 }
 
 // Apply writes the pending hooks and, if move is set, removes the imported
 // entries from the settings. If anything fails, it undoes all changes.
 func (s System) Apply(p *Plan, move bool) (moved []install.Change, err error) {
-	r, err := s.readRecord()
-	if err != nil {
-		return nil, err
-	}
 	if move {
 		if moved, err = p.Moves(); err != nil {
 			return nil, err
 		}
 	}
-	if len(p.Pending()) == 0 && len(moved) == 0 {
-		return nil, nil
-	}
-	done := change{Agent: p.Agent, Time: time.Now().UTC().Truncate(time.Second), Folders: map[string]string{}}
+	var done change
 	defer func() {
 		if err != nil {
-			_, _ = done.revert()
+			done.revert()
 		}
 	}()
 	for _, h := range p.Pending() {
@@ -154,8 +92,7 @@ func (s System) Apply(p *Plan, move bool) (moved []install.Change, err error) {
 			return nil, err
 		}
 	}
-	r.Imports = append(r.Imports, done)
-	return moved, s.writeRecord(r)
+	return moved, nil
 }
 
 // write writes a hook's folder atomically.
@@ -165,7 +102,7 @@ func (s System) write(h *Hook, done *change) error {
 		return err
 	}
 	made, err := install.MakeDirs(dir)
-	done.Dirs = append(done.Dirs, made...)
+	done.dirs = append(done.dirs, made...)
 	if err != nil {
 		return err
 	}
@@ -191,7 +128,7 @@ func (s System) write(h *Hook, done *change) error {
 	if err := os.Rename(temp, h.Folder); err != nil {
 		return err
 	}
-	done.Folders[h.Folder] = treeDigest(h.Folder)
+	done.folders = append(done.folders, h.Folder)
 	return nil
 }
 
@@ -261,7 +198,7 @@ func (done *change) edit(p *Plan, c *install.Change) error {
 	if err != nil {
 		return err
 	}
-	done.Files = append(done.Files, edited{c.Path, c.Backup, install.Digest(c.New), mode})
+	done.files = append(done.files, *c)
 	return atomicfile.Write(target, c.New, mode)
 }
 
@@ -281,128 +218,23 @@ func backUp(path string, text []byte, mode fs.FileMode) (string, error) {
 	}
 }
 
-// Reverted is the result of Undo.
-type Reverted struct {
-	Agent    string
-	Removed  []string // folders
-	Restored []string // settings files
-	Kept     []string // kept files, with the reason
-}
-
-// Undo reverts the last import.
-func (s System) Undo(dryRun bool) (*Reverted, error) {
-	r, err := s.readRecord()
-	if err != nil {
-		return nil, err
-	}
-	if len(r.Imports) == 0 {
-		return nil, nil
-	}
-	last := r.Imports[len(r.Imports)-1]
-	for _, f := range last.Files { // all or nothing
-		if err := f.check(); err != nil {
-			return nil, err
-		}
-	}
-	if dryRun {
-		return last.outcome(), nil
-	}
-	out, err := last.revert()
-	if err != nil {
-		return out, err
-	}
-	r.Imports = r.Imports[:len(r.Imports)-1]
-	return out, s.writeRecord(r)
-}
-
-// check returns why a settings file cannot be restored byte for byte.
-func (f edited) check() error {
-	now, _, err := readRegular(f.Path, 2*maxSettings)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.Path, shown.Cause(err))
-	}
-	if install.Digest(now) != f.After {
-		return fmt.Errorf("%s was changed since the import, so it is not restored; its old text is in %s", f.Path, f.Backup)
-	}
-	_, _, err = readRegular(f.Backup, 2*maxSettings)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.Backup, shown.Cause(err))
-	}
-	return nil
-}
-
-// outcome returns the result that revert would have.
-func (done change) outcome() *Reverted {
-	out := &Reverted{Agent: done.Agent}
-	for _, f := range done.Files {
-		out.Restored = append(out.Restored, f.Path)
-	}
-	for _, folder := range sorted(done.Folders) {
-		switch treeDigest(folder) {
-		case "":
-		case done.Folders[folder]:
-			out.Removed = append(out.Removed, folder)
-		default:
-			out.Kept = append(out.Kept, folder+" was changed since the import")
-		}
-	}
-	return out
-}
-
-// revert restores the settings and removes the folders that are unchanged.
-func (done change) revert() (*Reverted, error) {
-	out := done.outcome()
-	for _, f := range done.Files {
-		text, _, err := readRegular(f.Backup, 2*maxSettings)
+// revert restores the settings and removes the folders.
+func (done change) revert() {
+	for _, c := range done.files {
+		target, err := realpath.Of(c.Path)
 		if err != nil {
-			return out, err
+			continue
 		}
-		target, err := realpath.Of(f.Path)
-		if err != nil {
-			return out, err
-		}
-		if err := atomicfile.Write(target, text, f.Mode); err != nil {
-			return out, err
-		}
-		_ = os.Remove(f.Backup)
-	}
-	for _, folder := range out.Removed {
-		if err := os.RemoveAll(folder); err != nil {
-			return out, err
+		if info, err := os.Stat(target); err == nil && atomicfile.Write(target, c.Old, info.Mode().Perm()) == nil {
+			_ = os.Remove(c.Backup)
 		}
 	}
-	for _, dir := range slices.Backward(done.Dirs) {
+	for _, folder := range done.folders {
+		_ = os.RemoveAll(folder)
+	}
+	for _, dir := range slices.Backward(done.dirs) {
 		_ = os.Remove(dir) // fails if other files are in it
 	}
-	return out, nil
-}
-
-// treeDigest returns a digest of the names and contents of a folder's files; ""
-// if the folder does not exist.
-func treeDigest(dir string) string {
-	var all strings.Builder
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, _ := filepath.Rel(dir, path)
-		fmt.Fprintf(&all, "%q %v ", rel, d.Type())
-		if d.Type().IsRegular() {
-			text, _, err := readRegular(path, 16<<20)
-			if err != nil {
-				return err
-			}
-			all.WriteString(install.Digest(text))
-		}
-		return nil
-	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return ""
-	}
-	if err != nil {
-		return "unreadable"
-	}
-	return install.Digest([]byte(all.String()))
 }
 
 // untracked returns an error if git tracks the file, because removing an entry
