@@ -47,7 +47,7 @@ func colleagueTurns() []colleagueTurn {
 func ranIn(turn int) string { return fmt.Sprintf("%s-%d", ranFile, turn+1) }
 
 func colleagueCommands(r run) []command {
-	author := r.ours("install", "install", r.name, "--project")
+	author := r.ours("install", "install", r.name, "--scope", "project")
 	author.Env = []string{"HOME=" + filepath.Join(r.Folder, "log")}
 	list := []command{shell("init", "git init -q"), author}
 	if r.approve != nil {

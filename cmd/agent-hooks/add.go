@@ -202,7 +202,7 @@ type following struct {
 
 func (env *Env) packJob(command string, flags offerFlags) (*packJob, error) {
 	env.warnPlaces()
-	options := env.options(projectFlags{}, nil)
+	options := env.options(nil)
 	options.NoConfig = true
 	job := &packJob{offerFlags: flags, env: env, command: command, hooks: agenthooks.Load(options)}
 	scopes := []discovery.Scope{discovery.UserScope, discovery.ProjectScope}
@@ -251,7 +251,7 @@ func (job *packJob) open(scope discovery.Scope) (at *pack.Place, err error) {
 // git returns how to fetch, without what leads into the project: git would read a repository's files
 // there as the user's, and start its programs.
 func (job *packJob) git() pack.Git {
-	git := pack.Git{Environ: job.env.options(projectFlags{}, nil).Outside(), Timeout: pack.Timeout, Max: pack.MaxFetched}
+	git := pack.Git{Environ: job.env.options(nil).Outside(), Timeout: pack.Timeout, Max: pack.MaxFetched}
 	if program, err := osexec.LookPath("git"); err == nil {
 		git.Program = program
 	}
@@ -303,7 +303,7 @@ func (job *packJob) plan(at *pack.Place, p *pack.Pack, names []string) error {
 		}
 		if at.Scope == discovery.ProjectScope && job.hasOwn(name) {
 			c.Replaces = true
-			if c.Was == "" && job.env.load(projectFlags{}, nil).Protected(name) {
+			if c.Was == "" && job.env.load(nil).Protected(name) {
 				c.Refused = "your hooks.toml protects your own hook of this name"
 			}
 		}

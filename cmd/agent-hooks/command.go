@@ -59,8 +59,7 @@ func commands() []command {
 		{group: useGroup, name: "doctor", args: "[AGENT ...]", summary: "check that agents call agent-hooks and that the calls work", about: doctorAbout, action: of[doctorFlags]},
 		{group: useGroup, name: "import", args: "AGENT [FILE ...]", summary: "convert the hooks in an agent's settings", about: importAbout, action: of[importFlags]},
 		{group: useGroup, name: "list", summary: "list the hooks of each event in the order they run", action: of[listFlags]},
-		{group: useGroup, name: "log", summary: "show past runs of hooks, newest last", action: of[logFlags]},
-		{group: useGroup, name: "stats", summary: "summarize the runs and durations of each hook", about: statsAbout, columns: statsColumns(), action: of[statsFlags]},
+		{group: useGroup, name: "log", summary: "show past runs of hooks, newest last, or count them", about: logAbout, columns: summaryColumns(), action: of[logFlags]},
 		{group: writeGroup, name: "new", args: "[NAME] | --from EXAMPLE ...", summary: "create a hook with test cases", action: of[newFlags]},
 		{group: writeGroup, name: "validate", args: "[HOOK|PATH ...]", summary: "check hooks and report every problem", action: of[validateFlags]},
 		{group: writeGroup, name: "why", args: "[HOOK] EVENT < ctx.json | --command TEXT", summary: "show which hooks would run, and why the others would not run", about: whyAbout, action: of[whyFlags]},
@@ -70,8 +69,7 @@ func commands() []command {
 		{group: shareGroup, name: "add", args: "SOURCE [HOOK ...]", summary: "review and install hooks from a folder or a git repository", about: addAbout, action: of[addFlags]},
 		{group: shareGroup, name: "update", args: "[HOOK ...]", summary: "review and install what changed in the sources of hooks", about: updateAbout, action: of[updateFlags]},
 		{group: shareGroup, name: "remove", args: "HOOK ...", summary: "remove hooks that add installed", action: of[removeFlags]},
-		{group: shareGroup, name: "trust", args: "[DIR]", summary: "review a project's hooks so that run --require-trust runs them", action: of[trustFlags]},
-		{group: shareGroup, name: "untrust", args: "[DIR]", summary: "stop trusting a project's hooks", action: of[untrustFlags]},
+		{group: shareGroup, name: "trust", args: "[HOOK ...]", summary: "review a project's hooks so that agents run them; --remove ends that", action: of[trustFlags]},
 		{group: buildGroup, name: "run", args: "EVENT < ctx.json", summary: "run the hooks of an event and print the answer", about: runAbout, action: of[runFlags]},
 		{group: plumbingGroup, name: "serve", summary: "serve a long-running host with JSON-RPC on stdin and stdout", about: serveAbout, action: of[serveFlags]},
 		{group: plumbingGroup, name: "prompt", summary: "print the active hooks for an agent's system prompt", about: promptAbout, action: of[promptFlags]},
@@ -99,11 +97,7 @@ func findCommand(name string) (command, error) {
 	if i := slices.IndexFunc(all, func(c command) bool { return c.name == name }); i >= 0 {
 		return all[i], nil
 	}
-	var names []string
-	for _, w := range commandWords() {
-		names = append(names, w.text)
-	}
-	return command{}, usagef(near.Hint("agent-hooks help", "`agent-hooks %s`", name, names), "unknown command %q", name)
+	return command{}, usagef(near.Hint("agent-hooks help", "`agent-hooks %s`", name, commandNames()), "unknown command %q", name)
 }
 
 // run parses and checks a command's flags, and executes it.
@@ -123,7 +117,7 @@ func (c command) run(env *Env, args []string) (int, error) {
 		return 0, err
 	}
 	if env.leave != nil && c.startsPrograms() { // git, a shell, an agent: never the project's (D101)
-		env.leave(env.options(projectFlags{}, nil).Outside())
+		env.leave(env.options(nil).Outside())
 	}
 	return a.execute(env, args)
 }
@@ -147,24 +141,27 @@ type noFlags struct{}
 
 func (*noFlags) declare(*flag.FlagSet) {}
 
-// flags declares all flags of a command.
+// flags declares a command's own flags.
 func (c command) flags(env *Env, a action) *flag.FlagSet {
 	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	a.declare(fs)
-	// All but these commands read hooks or state.
-	if c.name == "judge" {
-		env.declareConfigDir(fs)
-	} else if !slices.Contains([]string{"events", "spec", "version", "completion", "help", "commands", manualName}, c.name) {
-		env.declareDirectories(fs)
+	if c.runsHooks() {
+		fs.BoolVar(&env.requireTrust, "require-trust", false, "run only project hooks that you have reviewed with agent-hooks trust")
 	}
 	return fs
+}
+
+// runsHooks reports whether the command runs hooks as an agent's entry does, or shows what would run.
+func (c command) runsHooks() bool {
+	return slices.Contains([]string{"run", "serve", "prompt", "list", "why", "test", "watch"}, c.name)
 }
 
 // parse parses a command's flags, which may come before, between and after the other arguments,
 // and returns the other arguments.
 func (c command) parse(env *Env, a action, args []string) (rest []string, err error) {
 	fs := c.flags(env, a)
+	env.declareDirectories(fs)
 	for {
 		if err := fs.Parse(args); err != nil {
 			return nil, flagError(c.name, fs, args, err)

@@ -13,7 +13,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
 	"github.com/agent-hooks/agent-hooks/internal/author/locate"
 	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
-	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -23,208 +22,140 @@ const completeName = "complete-words"
 
 type completeFlags struct{ noFlags }
 
-// execute is `agent-hooks complete-words WORD ...`: it prints the possible completions of the
-// last word, which may be "". It reports no errors, because the user is typing.
+// execute is `agent-hooks complete-words WORD ...`: it prints the names that may be the last word,
+// which may be "". It reports no errors, because the user is typing.
 func (completeFlags) execute(env *Env, args []string) (int, error) {
 	env.Stderr = io.Discard
 	if len(args) == 0 {
 		args = []string{""}
 	}
-	printed := map[string]bool{}
-	for _, w := range env.complete(args[:len(args)-1], args[len(args)-1]) {
-		if printed[w.text] { // a hook of both scopes
-			continue
-		}
-		printed[w.text] = true
-		line := w.text
-		if w.meaning != "" {
-			line += "\t" + term.CutTo(term.Cell(w.meaning), 60)
-		}
-		fmt.Fprintln(env.Stdout, line)
+	last := len(args) - 1
+	names := slices.DeleteFunc(env.complete(args[:last], args[last]), func(name string) bool { return !strings.HasPrefix(name, args[last]) })
+	slices.Sort(names) // a hook of both scopes is there twice
+	for _, name := range slices.Compact(names) {
+		fmt.Fprintln(env.Stdout, name)
 	}
 	return spec.ExitContinue, nil
 }
 
-// word is a possible word at a position of a command line, with its meaning.
-type word struct{ text, meaning string }
-
-// complete returns the possible words that begin with current, after other words.
-func (env *Env) complete(before []string, current string) []word {
+// complete returns the names that may follow other words.
+func (env *Env) complete(before []string, current string) (names []string) {
 	if len(before) == 0 {
-		return beginning(commandWords(), current)
+		return commandNames()
 	}
 	i := slices.IndexFunc(commands(), func(c command) bool { return c.name == before[0] && c.group != "" })
 	if i < 0 {
 		return nil
 	}
 	c := commands()[i]
-	l := &commandLine{env: env, command: c, flags: c.flags(env, c.action())}
-	l.read(before[1:])
-	return l.complete(current)
-}
-
-func beginning(words []word, prefix string) []word {
-	return slices.DeleteFunc(words, func(w word) bool { return !strings.HasPrefix(w.text, prefix) })
-}
-
-// commandLine is the part of the command line before the current word.
-type commandLine struct {
-	env     *Env
-	command command
-	flags   *flag.FlagSet
-
-	open       string   // the flag whose value comes next; "" if none
-	positional []string // words that are neither flags nor their values
-	project    string   // the value of --project
-	onlyWords  bool     // after "--"
-}
-
-func (l *commandLine) read(words []string) {
-	for _, w := range words {
-		name, value, joined := strings.Cut(strings.TrimLeft(w, "-"), "=")
+	flags := c.flags(env, c.action())
+	env.declareDirectories(flags)
+	open, positional := (*flag.Flag)(nil), 0 // the flag whose value comes next
+	for _, word := range before[1:] {
+		name := strings.TrimLeft(word, "-")
 		switch {
-		case w == "=" && l.open != "": // bash splits --flag=value into three words
-		case l.open != "":
-			l.set(l.open, w)
-			l.open = ""
-		case w == "--":
-			l.onlyWords = true
-		case l.onlyWords || !strings.HasPrefix(w, "-") || name == "":
-			l.positional = append(l.positional, w)
-		case joined:
-			l.set(name, value)
-		case l.placeholder(name) != "":
-			l.open = name
+		case open != nil:
+			_ = flags.Set(open.Name, word) // --project
+			open = nil
+		case name == word:
+			positional++
+		default:
+			if open = flags.Lookup(name); open != nil && placeholder(open) == "" {
+				open = nil
+			}
 		}
 	}
-}
-
-// set sets a flag.
-func (l *commandLine) set(name, value string) {
-	if name == "project" {
-		l.project = value
+	switch {
+	case open != nil:
+		return env.names(placeholder(open), "")
+	case strings.HasPrefix(current, "-"):
+		flags.VisitAll(func(f *flag.Flag) { names = append(names, "--"+f.Name) })
+		return names
 	}
-	_ = l.flags.Set(name, value)
+	return env.arguments(c, positional, current)
 }
 
 // placeholder returns the name of a flag's value in its usage; "" for a flag without a value.
-func (l *commandLine) placeholder(name string) string {
-	f := l.flags.Lookup(name)
-	if f == nil {
-		return ""
-	}
+func placeholder(f *flag.Flag) string {
 	value, _ := flag.UnquoteUsage(f)
 	return value
 }
 
-func (l *commandLine) complete(current string) []word {
-	name, value, joined := strings.Cut(strings.TrimLeft(current, "-"), "=")
-	var words []word
-	switch {
-	case l.open != "":
-		return beginning(l.words(l.placeholder(l.open), ""), strings.TrimPrefix(current, "="))
-	case !strings.HasPrefix(current, "-") || l.onlyWords:
-		words = l.arguments(current)
-	case joined:
-		words = l.words(l.placeholder(name), "")
-		for i := range words {
-			words[i].text = strings.TrimSuffix(current, value) + words[i].text
-		}
-	default:
-		l.flags.VisitAll(func(f *flag.Flag) {
-			_, usage := flag.UnquoteUsage(f)
-			words = append(words, word{"--" + f.Name, usage})
-		})
-	}
-	return beginning(words, current)
-}
-
-// arguments returns the possible values of the next argument, by the command's usage line.
-func (l *commandLine) arguments(current string) []word {
-	usage, _, _ := strings.Cut(l.command.args, "<")
+// arguments returns the possible values of an argument, by the command's usage line.
+func (env *Env) arguments(c command, at int, current string) []string {
+	usage, _, _ := strings.Cut(c.args, "<")
 	fields := strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(usage))
-	at := len(l.positional)
 	if last := slices.Index(fields, "..."); last > 0 {
 		at = min(at, last-1)
 	}
-	if at >= len(fields) || at > 0 && spec.EventType(l.positional[0]).Valid() {
+	if at >= len(fields) {
 		return nil
 	}
-	words := l.words(fields[at], current)
+	names := env.names(fields[at], current)
 	if at+1 < len(fields) && strings.HasPrefix(usage, "["+fields[at]+"] ") { // may be omitted
-		words = append(words, l.words(fields[at+1], current)...)
+		names = append(names, env.names(fields[at+1], current)...)
 	}
-	return words
+	return names
 }
 
-// words returns the words for a placeholder, which may contain alternatives; none for any text or a
+// names returns the names for a placeholder, which may contain alternatives; none for any text or a
 // path.
-func (l *commandLine) words(placeholder, current string) (words []word) {
+func (env *Env) names(placeholder, current string) (names []string) {
 	for kind := range strings.SplitSeq(placeholder, "|") {
 		switch kind {
 		case "EVENT":
 			for _, info := range spec.Events() {
-				words = append(words, word{string(info.Event), info.When})
+				names = append(names, string(info.Event))
 			}
 		case "HOOK", "HOOK/CASE":
 			hook, _, isCase := strings.Cut(current, "/")
 			if isCase == (kind == "HOOK/CASE") {
-				words = append(words, l.hookWords(hook, isCase)...)
+				names = append(names, env.hookNames(hook, isCase)...)
 			}
 		case "EXAMPLE":
-			for _, name := range examples.Names() {
-				hook, _ := examples.Find(name)
-				words = append(words, word{name, hook.Description})
-			}
+			names = append(names, examples.Names()...)
 		case "COMMAND":
-			words = append(words, commandWords()...)
+			names = append(names, commandNames()...)
 		case "AGENT":
-			words = append(words, plainWords(agent.Names())...)
+			names = append(names, agent.Names()...)
 		case "TOOL":
-			words = append(words, plainWords(scaffold.Tools())...)
+			names = append(names, scaffold.Tools()...)
 		default:
 			if kind == strings.ToLower(kind) {
-				words = append(words, word{kind, ""})
+				names = append(names, kind)
 			}
 		}
 	}
-	return words
+	return names
 }
 
-func plainWords(texts []string) (words []word) {
-	for _, text := range texts {
-		words = append(words, word{text, ""})
-	}
-	return words
-}
-
-func commandWords() (words []word) {
+func commandNames() (names []string) {
 	for _, c := range commands() {
 		if c.group != "" {
-			words = append(words, word{c.name, c.summary})
+			names = append(names, c.name)
 		}
 	}
-	return words
+	return names
 }
 
-// hookWords returns the hooks of user and project, or the test cases of those with a name. Names
+// hookNames returns the hooks of user and project, or the test cases of those with a name. Names
 // that a shell could interpret are omitted.
-func (l *commandLine) hookWords(name string, theirCases bool) (words []word) {
-	for _, h := range locate.All(l.env.load(projectFlags{project: l.project}, nil).Table) {
+func (env *Env) hookNames(name string, theirCases bool) (names []string) {
+	for _, h := range locate.All(env.load(nil).Table) {
 		switch {
 		case shellWord(h.Folder) != h.Folder || strings.ContainsAny(h.Folder[:1], "-~"):
 		case !theirCases:
-			words = append(words, word{h.Folder, h.Description})
+			names = append(names, h.Folder)
 		case h.Folder == name:
 			all, _ := cases.Read(h)
 			for _, c := range all {
 				if shellWord(c.Name) == c.Name {
-					words = append(words, word{name + "/" + c.Name, c.Description})
+					names = append(names, name+"/"+c.Name)
 				}
 			}
 		}
 	}
-	return words
+	return names
 }
 
 // shells are the shells that completion supports.

@@ -60,7 +60,7 @@ func (flags doctorFlags) execute(env *Env, args []string) (int, error) {
 		err = env.printJSON(reports)
 	} else {
 		env.printReports(reports)
-		env.noteReview(projectFlags{}, nil)
+		env.noteReview(nil)
 	}
 	status := doctorStatus(reports)
 	if job, err := env.packJob("doctor", offerFlags{}); err == nil {
@@ -88,7 +88,7 @@ func (env *Env) doctorManaged(s install.System, asJSON bool, names []string) (in
 		Count    int                     `json:"count"`
 		Agents   []install.ManagedReport `json:"agents"`
 	}{Hooks: place.ManagedHooks(), Problems: []string{}, Agents: []install.ManagedReport{}}
-	for _, hook := range locate.All(env.load(projectFlags{}, nil).Table) {
+	for _, hook := range locate.All(env.load(nil).Table) {
 		switch {
 		case hook.Scope != discovery.ManagedScope:
 		case hook.State == discovery.Active:
@@ -150,7 +150,7 @@ func (env *Env) examine(s install.System, clients []*install.Client, named bool)
 		Hooks: map[spec.EventType][]string{}, Timeouts: map[spec.EventType]time.Duration{},
 	}
 	x.Used = map[spec.EventType]bool{}
-	table := env.load(projectFlags{}, nil).Table
+	table := env.load(nil).Table
 	env.noteRevived(table)
 	for event, hooks := range table {
 		x.Used[event] = len(hooks) > 0

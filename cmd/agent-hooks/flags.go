@@ -9,24 +9,8 @@ import (
 	"strings"
 )
 
-// projectFlags specify where the project is searched and which of its hooks may run.
-type projectFlags struct {
-	project      string
-	requireTrust bool
-}
-
-func (f *projectFlags) declare(fs *flag.FlagSet) {
-	fs.Func("project", "search for the project upward from `DIR`", func(dir string) error {
-		if f.project = dir; dir == "" {
-			f.project = " " // reported as invalid, unlike a missing --project (D2)
-		}
-		return nil
-	})
-	fs.BoolVar(&f.requireTrust, "require-trust", false, "run only project hooks that you have reviewed with agent-hooks trust")
-}
-
-// scopeFlag selects a scope for commands that change settings or hooks. --user and --project are
-// short for --scope there.
+// scopeFlag selects a scope for commands that change settings or hooks. --user is short for
+// --scope user there.
 type scopeFlag struct{ chosen string } // "user", "project" or one of others; "" if not given
 
 func (f *scopeFlag) declare(fs *flag.FlagSet, usage string, others ...string) {
@@ -42,30 +26,17 @@ func (f *scopeFlag) declare(fs *flag.FlagSet, usage string, others ...string) {
 		return nil
 	}
 	fs.Func("scope", usage, choose)
-	for _, scope := range []string{"user", "project"} {
-		fs.BoolFunc(scope, "the same as --scope "+scope, func(text string) error {
-			if on, err := strconv.ParseBool(text); err != nil || !on {
-				return errors.New("takes no value")
-			}
-			return choose(scope)
-		})
-	}
+	fs.BoolFunc("user", "the same as --scope user", func(text string) error {
+		if on, err := strconv.ParseBool(text); err != nil || !on {
+			return errors.New("takes no value")
+		}
+		return choose("user")
+	})
 }
 
 type jsonFlag struct{ json bool }
 
 func (f *jsonFlag) declare(fs *flag.FlagSet) { fs.BoolVar(&f.json, "json", false, "print JSON") }
-
-// readFlags are the flags of commands that show the hooks of user and project.
-type readFlags struct {
-	projectFlags
-	jsonFlag
-}
-
-func (f *readFlags) declare(fs *flag.FlagSet) {
-	f.jsonFlag.declare(fs)
-	f.projectFlags.declare(fs)
-}
 
 // filterFlags select runs in the log.
 type filterFlags struct{ hook, since string }

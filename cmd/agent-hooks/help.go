@@ -48,6 +48,8 @@ func (env *Env) overview() {
 		rows = append(rows, []string{"  " + c.name, c.summary})
 	}
 	env.printTerms(rows[1:])
+	env.print("\nOptions of all commands:\n")
+	env.printTerms(env.sharedOptions())
 	env.print("\n")
 	env.out(2, string(plumbingGroup)+": "+strings.Join(plumbing, ", ")+". \"agent-hooks help COMMAND\" has the details.")
 }
@@ -58,10 +60,8 @@ func (env *Env) printTerms(rows [][]string) error {
 }
 
 func (env *Env) help(c command) int {
-	fs := c.flags(env, c.action())
-	options, line := 0, "agent-hooks "+c.name
-	fs.VisitAll(func(*flag.Flag) { options++ })
-	if options > 0 {
+	options, line := optionRows(c.flags(env, c.action())), "agent-hooks "+c.name
+	if options != nil {
 		line += " [OPTIONS]"
 	}
 	if c.args != "" {
@@ -76,17 +76,27 @@ func (env *Env) help(c command) int {
 		env.print("\nColumns:\n")
 		env.printTerms(c.columns)
 	}
-	if options == 0 {
-		return spec.ExitContinue
+	if options != nil {
+		env.print("\nOptions:\n")
+		env.printTerms(options)
 	}
-	env.print("\nOptions:\n")
-	var rows [][]string
+	return spec.ExitContinue
+}
+
+// sharedOptions returns the options of all commands.
+func (env *Env) sharedOptions() [][]string {
+	fs := flag.NewFlagSet("", flag.ContinueOnError)
+	env.declareDirectories(fs)
+	return optionRows(fs)
+}
+
+// optionRows returns the options with their meanings.
+func optionRows(fs *flag.FlagSet) (rows [][]string) {
 	fs.VisitAll(func(f *flag.Flag) {
 		value, usage := flag.UnquoteUsage(f)
 		rows = append(rows, []string{strings.TrimSuffix("  --"+f.Name+" "+value, " "), usage})
 	})
-	env.printTerms(rows)
-	return spec.ExitContinue
+	return rows
 }
 
 type eventsFlags struct{ jsonFlag }

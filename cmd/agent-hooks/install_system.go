@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -72,15 +73,16 @@ func (env *Env) dataDir(home string) string {
 // projectRoot returns the root of the repository that contains the current directory, or the
 // directory itself.
 func (env *Env) projectRoot() string {
-	if project := env.load(projectFlags{}, nil).Project; project.Hooks != "" {
+	if project := env.load(nil).Project; project.Hooks != "" {
 		return project.Root
 	}
-	for dir := env.Dir; ; dir = filepath.Dir(dir) {
+	start := env.absolute(cmp.Or(env.project, "."))
+	for dir := start; ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return dir
 		}
 		if dir == filepath.Dir(dir) {
-			return env.Dir
+			return start
 		}
 	}
 }
@@ -165,7 +167,7 @@ func (env *Env) permanentProgram(s install.System, named, scope string) (install
 // extensionEvents returns the extension events that hooks of user or project use. Only those
 // are registered in addition (D49).
 func (env *Env) extensionEvents() map[spec.EventType]bool {
-	loaded := env.load(projectFlags{}, nil)
+	loaded := env.load(nil)
 	used := map[spec.EventType]bool{}
 	for event, hooks := range loaded.Table {
 		used[event] = len(hooks) > 0

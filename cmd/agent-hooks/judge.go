@@ -175,7 +175,9 @@ func (j *judging) program() error {
 	if unused && j.model != "" {
 		env.warn("judge: the model %s is not used: command in %s does not contain {model}", model, j.config)
 	}
-	j.environ = judge.Environ(env.options(projectFlags{project: env.Getenv("AGENT_HOOKS_PROJECT_DIR")}, nil).Outside(), config.Config{User: file}.Environment())
+	options := env.options(nil)
+	options.Project = env.Getenv("AGENT_HOOKS_PROJECT_DIR")
+	j.environ = judge.Environ(options.Outside(), config.Config{User: file}.Environment())
 	if env.leave != nil {
 		env.leave(j.environ)
 	}

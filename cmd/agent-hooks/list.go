@@ -13,10 +13,10 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-type listFlags struct{ readFlags }
+type listFlags struct{ jsonFlag }
 
 func (flags listFlags) execute(env *Env, _ []string) (int, error) {
-	hooks := env.load(flags.projectFlags, nil)
+	hooks := env.load(nil)
 	env.warnHooks(hooks)
 	rows := explain.List(hooks, env.Getenv("PATH"))
 	from := env.sources(hooks, rows)
@@ -29,7 +29,7 @@ func (flags listFlags) execute(env *Env, _ []string) (int, error) {
 	for _, line := range from {
 		env.out(2, line)
 	}
-	env.noteReview(flags.projectFlags, nil)
+	env.noteReview(nil)
 	if len(rows) > 0 && !env.called() {
 		env.note("no agent calls these hooks yet: agent-hooks doctor")
 	}

@@ -25,26 +25,37 @@ const followEvery = 200 * time.Millisecond
 
 type logFlags struct {
 	filterFlags
-	limit        int
-	follow, json bool
+	limit                 int
+	follow, json, summary bool
 }
 
 func (f *logFlags) declare(fs *flag.FlagSet) {
 	f.filterFlags.declare(fs)
 	declareCount(fs, &f.limit, "limit", "show the newest `N` runs; 0 means all")
 	fs.BoolVar(&f.follow, "follow", false, "keep printing new runs")
-	fs.BoolVar(&f.json, "json", false, "print the log's own lines, which are JSON")
+	fs.BoolVar(&f.summary, "summary", false, "count the runs, blocks, failures and times of each hook instead")
+	fs.BoolVar(&f.json, "json", false, "print the log's own lines, which are JSON; with --summary, one list")
+}
+
+func (f *logFlags) check() error {
+	if f.summary && (f.follow || f.limit > 0) {
+		return usagef("agent-hooks log --summary --since 7d", "log: --summary counts all runs, so --follow and --limit exclude it")
+	}
+	return nil
 }
 
 // execute is `agent-hooks log`: the run log, newest last (D33).
 func (flags logFlags) execute(env *Env, _ []string) (int, error) {
-	filter, err := flags.filter("log")
+	filter, err := flags.filter()
 	if err != nil {
 		return 0, err
 	}
 	dir := env.state()
 	if dir == "" {
 		return 0, errNoStateDir
+	}
+	if flags.summary {
+		return spec.ExitContinue, env.summarize(flags, filter)
 	}
 	l := &logging{env: env, flags: flags, filter: filter, dir: dir, reader: runlog.NewReader(dir), table: logTable{paint: env.style, table: term.ColumnsOn(env.width(env.Stdout))}}
 	defer l.reader.Close()
@@ -116,8 +127,8 @@ func (l *logging) read() (lines []loggedRun, found bool, err error) {
 func (l *logging) first() (bool, error) {
 	lines, found, err := l.read()
 	if err == nil && l.shown == 0 && l.flags.hook != "" {
-		hooks := l.env.load(projectFlags{}, nil)
-		err = checkName("log", l.filter, hooks.Table)
+		hooks := l.env.load(nil)
+		err = checkName(l.filter, hooks.Table)
 	}
 	if err != nil {
 		return found, err
@@ -319,22 +330,22 @@ func (t *logTable) color(outcome string) func(int, string) string {
 // errNoStateDir means that there is no directory for the log.
 var errNoStateDir = errors.New("no runs are logged: there is no place for a log, since neither XDG_STATE_HOME nor HOME is an absolute path")
 
-func (f filterFlags) filter(command string) (*history.Filter, error) {
+func (f filterFlags) filter() (*history.Filter, error) {
 	from, ok := history.ParseSince(f.since, time.Now())
 	if !ok {
-		return nil, usagef("--since 90m, 2h, 3d, 2026-11-20 or 2026-11-20T15:04", "%s: --since %q is neither a duration nor a time", command, f.since)
+		return nil, usagef("--since 90m, 2h, 3d, 2026-11-20 or 2026-11-20T15:04", "log: --since %q is neither a duration nor a time", f.since)
 	}
 	return history.NewFilter(f.hook, from), nil
 }
 
 // checkName returns a usage error if no line and no hook has the selected name.
-func checkName(command string, f *history.Filter, hooks discovery.Table) error {
+func checkName(f *history.Filter, hooks discovery.Table) error {
 	known, names := f.Known(hooks)
 	if known {
 		return nil
 	}
-	hint := near.Hint("agent-hooks list shows the hooks, agent-hooks stats those that ran", "--hook %s", f.Hook, names)
-	return usagef(hint, "%s: there is no hook %q, and none in the log", command, f.Hook)
+	hint := near.Hint("agent-hooks list shows the hooks, agent-hooks log --summary those that ran", "--hook %s", f.Hook, names)
+	return usagef(hint, "log: there is no hook %q, and none in the log", f.Hook)
 }
 
 func (env *Env) warnSkipped(dir string, lines int) {

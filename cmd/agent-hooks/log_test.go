@@ -80,12 +80,12 @@ format\x1b     3     2     1     3  project
 `
 	env := &Env{Stdout: io.Discard, Getenv: func(string) string { return "" }}
 	for most, want := range map[int]string{0: wide, 120: wide, 90: wide, 75: usual, 50: counts, 40: narrow} {
-		if got := (statsText{env, "/p", most}).page(rows); got != want {
+		if got := (summaryText{env, "/p", most}).page(rows); got != want {
 			t.Errorf("%d columns: got\n%swant\n%s", most, got, want)
 		}
 	}
 	causes := "2  format\\x1b  exit status 3\n1  format\\x1b  timeout after 100 ms\n"
-	if got := (statsText{env, "/p", 60}).counts(rows, func(h *history.Hook) map[string]int { return h.Causes }); got != causes {
+	if got := (summaryText{env, "/p", 60}).counts(rows, func(h *history.Hook) map[string]int { return h.Causes }); got != causes {
 		t.Errorf("got\n%swant\n%s", got, causes)
 	}
 }

@@ -106,11 +106,13 @@ type Env struct {
 	Stderr  io.Writer
 	Account string // the user's home directory in the account database; "" to look it up
 
-	dir                 func() string  // sets Dir; nil if it is set
-	leave               func([]string) // sets the process's variables; nil: they stay
-	crashBlocks         bool           // a managed run
-	noFiles             bool           // the limit of descriptors leaves none for files: no log is written
-	configDir, stateDir string         // --config-dir, --state-dir; "" if not given
+	dir          func() string  // sets Dir; nil if it is set
+	leave        func([]string) // sets the process's variables; nil: they stay
+	crashBlocks  bool           // a managed run
+	noFiles      bool           // the limit of descriptors leaves none for files: no log is written
+	requireTrust bool           // --require-trust
+
+	project, configDir, stateDir string // --project, --config-dir, --state-dir; "" if not given
 }
 
 // Main runs the program and returns its exit status. The status is 2 only if run was blocked,

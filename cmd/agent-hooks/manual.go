@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"strings"
 
@@ -25,6 +24,8 @@ func (manualFlags) execute(env *Env, _ []string) (int, error) {
 			c.writeManual(env, &page)
 		}
 	}
+	page.WriteString(".SH OPTIONS OF ALL COMMANDS\n")
+	writeOptions(env.sharedOptions(), &page)
 	return spec.ExitContinue, env.print(page.String())
 }
 
@@ -38,10 +39,13 @@ func (c command) writeManual(env *Env, page *strings.Builder) {
 	for _, row := range c.columns {
 		page.WriteString(".TP\n.B " + roff(row[0]) + roff(row[1]))
 	}
-	c.flags(env, c.action()).VisitAll(func(f *flag.Flag) {
-		value, usage := flag.UnquoteUsage(f)
-		page.WriteString(".TP\n.B " + roff(strings.TrimSpace("--"+f.Name+" "+value)) + roff(usage))
-	})
+	writeOptions(optionRows(c.flags(env, c.action())), page)
+}
+
+func writeOptions(rows [][]string, page *strings.Builder) {
+	for _, row := range rows {
+		page.WriteString(".TP\n.B " + roff(strings.TrimSpace(row[0])) + roff(row[1]))
+	}
 }
 
 // aboutText returns the paragraphs below a command's summary.

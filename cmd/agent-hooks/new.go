@@ -27,15 +27,14 @@ type newFlags struct {
 	decision, answer, reason, match string // answer is the expression of --deny, --ask or --allow
 	tool                            string
 	toolGiven                       bool // maybe as ""
-	user                            bool
-	project                         string
-	from                            string // the names of --from, one per line
-	judge, list, dryRun, json       bool
+	scopeFlag
+	from                      string // the names of --from, one per line
+	judge, list, dryRun, json bool
 }
 
 // describe reports whether an option says what the hook does.
 func (f newFlags) describe() bool {
-	f.user, f.project, f.from, f.list, f.dryRun, f.json = false, "", "", false, false, false
+	f.chosen, f.from, f.list, f.dryRun, f.json = "", "", false, false, false
 	return f != newFlags{}
 }
 
@@ -64,8 +63,7 @@ func (f *newFlags) declare(fs *flag.FlagSet) {
 	})
 	fs.StringVar(&f.pattern, "pattern", "", "for tool events: a regular `EXPRESSION` for the tool's input")
 	fs.StringVar(&f.example, "example", "", "a `TEXT` that the pattern matches, for the test cases")
-	fs.BoolVar(&f.user, "user", false, "write a user hook, for all projects")
-	fs.StringVar(&f.project, "project", "", "write a hook of the project that contains `DIR`")
+	f.scopeFlag.declare(fs, "write a `user|project` hook; default: the project's, if there is one")
 	fs.Func("from", "copy the hook `EXAMPLE`, or each example of a family; several may be given", func(text string) error {
 		f.from = strings.TrimPrefix(f.from+"\n"+text, "\n")
 		return nil
@@ -83,9 +81,6 @@ func (flags newFlags) execute(env *Env, args []string) (int, error) {
 			return 0, err
 		}
 		return spec.ExitContinue, env.listExamples(flags.json)
-	}
-	if flags.user && flags.project != "" {
-		return 0, usagef("give one of them", "new: --user and --project exclude each other")
 	}
 	hooks, err := flags.hooks(env, args)
 	if err == nil {
@@ -388,11 +383,12 @@ func numberedEvent(answer string) (spec.EventType, error) {
 
 // settlePlace selects the scope: that of the flags, otherwise the current project, if there is one.
 func (n *newHook) settlePlace() error {
-	env, named := n.env, n.project != ""
-	if named && !place.IsFolder(env.absolute(n.project)) {
-		return fmt.Errorf("%q is not a directory", n.project)
+	env, forUser := n.env, n.chosen == string(discovery.UserScope)
+	if env.project != "" && !place.IsFolder(env.absolute(env.project)) {
+		return fmt.Errorf("%q is not a directory", env.project)
 	}
-	hooks := env.load(projectFlags{project: n.project}, nil)
+	named := n.chosen == string(discovery.ProjectScope) || env.project != "" && !forUser
+	hooks := env.load(nil)
 	n.place = scaffold.Place{Scope: discovery.UserScope, Table: hooks.Table, Protected: hooks.Protected, Short: env.short}
 	user, warning := env.userHooks()
 	if home := env.home(); strings.HasPrefix(user, home) && user != "" && !place.IsFolder(home) { // it is not created
@@ -402,17 +398,17 @@ func (n *newHook) settlePlace() error {
 	switch {
 	case named && project == "":
 		return usagef("--user writes it for yourself, in every project", "your home is never a project")
-	case named || project != "" && !n.user:
+	case named || project != "" && !forUser:
 		n.place.Scope, n.place.Hooks = discovery.ProjectScope, project
 		if !named && user != "" {
 			n.other = "for all your projects: --user"
 		}
 	case user == "":
-		return usagef("--project DIR writes it for a project", "%s", warning)
+		return usagef("--scope project writes it for a project", "%s", warning)
 	default:
 		n.place.Hooks = user
-		if !n.user {
-			n.other = "for one: --project DIR"
+		if !forUser {
+			n.other = "for one: --scope project"
 		}
 	}
 	return n.place.Check(n.name)
@@ -422,7 +418,7 @@ func (n *newHook) settlePlace() error {
 func (n *newHook) printPlace() {
 	reach := "for all your projects"
 	switch {
-	case n.project != "":
+	case n.place.Scope == discovery.ProjectScope && n.env.project != "":
 		reach = "for the project"
 	case n.place.Scope == discovery.ProjectScope:
 		reach = "for this project"
@@ -446,7 +442,7 @@ func (n *newHook) printReplaced() {
 
 // printProblems prints the reasons why the new hook cannot run.
 func (n *newHook) printProblems() {
-	n.place.Table = n.env.load(projectFlags{project: n.project}, nil).Table
+	n.place.Table = n.env.load(nil).Table
 	h := n.place.Find(n.name, n.place.Scope)
 	if h == nil {
 		n.env.warn("%s is not among the hooks that run here: agent-hooks list", n.place.Folder(n.name))

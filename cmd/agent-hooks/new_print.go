@@ -82,8 +82,8 @@ func (all newHooks) next() [][]string {
 		names = append(names, n.name)
 	}
 	where := ""
-	if n.project != "" {
-		where = " --project " + shellWord(n.project)
+	if n.env.project != "" {
+		where = " --project " + shellWord(n.env.project)
 	}
 	file, about := n.script(r), "what it does; HOOK.md says when it runs"
 	switch {
@@ -114,7 +114,7 @@ func (all newHooks) next() [][]string {
 		steps = append(steps, []string{"agent-hooks help judge", "name the program that answers, in your hooks.toml"})
 	}
 	if r.Trust {
-		steps = append(steps, []string{"agent-hooks trust" + strings.Replace(where, " --project", "", 1), "review it: agents run a project's hook only after that"})
+		steps = append(steps, []string{"agent-hooks trust" + where, "review it: agents run a project's hook only after that"})
 	}
 	if !n.env.called() {
 		steps = append(steps, []string{"agent-hooks doctor", "let an agent call it: none does yet"})

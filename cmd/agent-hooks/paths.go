@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -19,44 +20,34 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-const (
-	configDirUsage = "read the user's hooks from `DIR`/agents/hooks instead of XDG_CONFIG_HOME"
-	stateDirUsage  = "keep the run log and the reviewed copies in `DIR`/agent-hooks instead of XDG_STATE_HOME"
-)
-
-// declareDirectories declares the flags of all commands that read hooks or state (D1).
+// declareDirectories declares the options of all commands that read hooks or state (D1, D2).
 func (env *Env) declareDirectories(fs *flag.FlagSet) {
-	env.declareConfigDir(fs)
-	env.declareDirectory(fs, &env.stateDir, "state-dir", stateDirUsage)
-}
-
-// declareConfigDir declares the flag of commands that read only the user's hooks.toml.
-func (env *Env) declareConfigDir(fs *flag.FlagSet) {
-	env.declareDirectory(fs, &env.configDir, "config-dir", configDirUsage)
-}
-
-func (env *Env) declareDirectory(fs *flag.FlagSet, to *string, name, usage string) {
-	fs.Func(name, usage, func(dir string) error {
-		if strings.TrimSpace(dir) == "" {
-			return errors.New("names no directory")
-		}
-		if *to = dir; name == "state-dir" { // a relative --config-dir is reported as it is
-			*to = filepath.Clean(dir)
-		}
+	fs.Func("project", "search for the project upward from `DIR` instead of the current directory", func(dir string) error {
+		env.project = cmp.Or(dir, " ") // reported as invalid, unlike a missing --project
 		return nil
 	})
+	directory := func(to *string) func(string) error {
+		return func(dir string) error {
+			if *to = dir; strings.TrimSpace(dir) == "" {
+				return errors.New("names no directory")
+			}
+			return nil
+		}
+	}
+	fs.Func("config-dir", "read the user's hooks from `DIR`/agents/hooks instead of XDG_CONFIG_HOME", directory(&env.configDir))
+	fs.Func("state-dir", "keep the run log and the reviewed copies in `DIR`/agent-hooks instead of XDG_STATE_HOME", directory(&env.stateDir))
 }
 
 // userHooks returns the user's hooks directory, "" if there is none.
 func (env *Env) userHooks() (dir, warning string) {
-	_, dir, _, warnings := env.options(projectFlags{}, nil).Directories()
+	_, dir, _, warnings := env.options(nil).Directories()
 	return dir, strings.Join(warnings, "; ")
 }
 
 // warnPlaces prints which variables do not locate the user's files, for commands that write there
 // without loading hooks.
 func (env *Env) warnPlaces() {
-	_, _, _, warnings := env.options(projectFlags{}, nil).Directories()
+	_, _, _, warnings := env.options(nil).Directories()
 	env.warnAll(warnings)
 }
 
@@ -71,13 +62,13 @@ func (env *Env) trustDir() string {
 // state returns the directory of the run log and the reviewed copies, "" if
 // there is none.
 func (env *Env) state() string {
-	_, _, state, _ := env.options(projectFlags{}, nil).Directories()
+	_, _, state, _ := env.options(nil).Directories()
 	return state
 }
 
 // home returns the user's home directory, the one in which run finds the user's hooks (D1).
 func (env *Env) home() string {
-	home, _, _, _ := env.options(projectFlags{}, nil).Directories()
+	home, _, _, _ := env.options(nil).Directories()
 	return home
 }
 
@@ -142,14 +133,14 @@ func shellWord(text string) string {
 }
 
 // load finds and loads the hooks of user and project. event may be nil.
-func (env *Env) load(where projectFlags, event *protocol.Event) *agenthooks.Hooks {
-	return agenthooks.Load(env.options(where, event))
+func (env *Env) load(event *protocol.Event) *agenthooks.Hooks {
+	return agenthooks.Load(env.options(event))
 }
 
 // hooks loads the hooks of user and project for a command that shows or uses all of them, and
 // prints the warnings.
-func (env *Env) hooks(where projectFlags) *agenthooks.Hooks {
-	hooks := env.load(where, nil)
+func (env *Env) hooks() *agenthooks.Hooks {
+	hooks := env.load(nil)
 	env.warnAll(hooks.Warnings)
 	return hooks
 }
@@ -169,10 +160,10 @@ func (env *Env) finder(command string, hooks *agenthooks.Hooks) *locate.Finder {
 }
 
 // options returns the options with which the hooks are loaded to be shown. event may be nil.
-func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Options {
+func (env *Env) options(event *protocol.Event) agenthooks.Options {
 	o := agenthooks.Options{
-		Project: where.project, Event: event, Dir: env.Dir, Environ: env.Environ,
-		TrustProject: !where.requireTrust, NoLog: true, Scripts: agents.Script,
+		Project: env.project, Event: event, Dir: env.Dir, Environ: env.Environ,
+		TrustProject: !env.requireTrust, NoLog: true, Scripts: agents.Script,
 		Program: env.program(), Supervisor: []string{env.Args[0], superviseName}, ConfigDir: env.configDir, StateDir: env.stateDir, AccountHome: env.Account,
 	}
 	if env.stateDir != "" {
@@ -182,8 +173,8 @@ func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Op
 }
 
 // runOptions returns the options with which the hooks are loaded to be run: the runs are logged.
-func (env *Env) runOptions(where projectFlags, event *protocol.Event) agenthooks.Options {
-	o := env.options(where, event)
+func (env *Env) runOptions(event *protocol.Event) agenthooks.Options {
+	o := env.options(event)
 	o.NoLog = env.noFiles
 	if event != nil {
 		o.Only = event.Type

@@ -7,7 +7,6 @@ import (
 )
 
 type replayFlags struct {
-	projectFlags
 	pastFlags
 	hook string
 	json bool
@@ -15,7 +14,6 @@ type replayFlags struct {
 }
 
 func (f *replayFlags) declare(fs *flag.FlagSet) {
-	f.projectFlags.declare(fs)
 	f.pastFlags.declare(fs)
 	fs.StringVar(&f.hook, "hook", "", "run only `HOOK`")
 	declareCount(fs, &f.jobs, "j", "read `N` files at once; 0 means one per CPU")
@@ -30,11 +28,11 @@ func (f replayFlags) check() error {
 }
 
 // projectDir returns --project as an absolute path; "" if it is not set.
-func (env *Env) projectDir(project string) string {
-	if project == "" {
+func (env *Env) projectDir() string {
+	if env.project == "" {
 		return ""
 	}
-	return filepath.Clean(env.absolute(project))
+	return filepath.Clean(env.absolute(env.project))
 }
 
 const (

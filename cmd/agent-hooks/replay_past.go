@@ -123,7 +123,7 @@ func (flags replayFlags) execute(env *Env, args []string) (int, error) {
 			return err
 		}
 		if flags.hook != "" && len(s.Hooks)+len(s.NotRun) == 0 && s.Calls > 0 {
-			hooks := env.hooks(projectFlags{}).Table[spec.PreToolCall]
+			hooks := env.hooks().Table[spec.PreToolCall]
 			var names []string
 			for _, h := range hooks {
 				names = append(names, h.Shown())
@@ -155,7 +155,7 @@ func (flags replayFlags) pastOptions(env *Env, args []string) (past.Options, err
 		return past.Options{}, usagef("agent-hooks replay --all --since 30d", "replay: --since %q is not a time", flags.since)
 	}
 	o := past.Options{
-		Agents: agents, Files: files, Home: env.home(), Getenv: env.Getenv, Since: since, Hook: flags.hook, Call: flags.save, Project: env.projectDir(flags.project),
+		Agents: agents, Files: files, Home: env.home(), Getenv: env.Getenv, Since: since, Hook: flags.hook, Call: flags.save, Project: env.projectDir(),
 		AllHooks: flags.allHooks, Jobs: flags.jobs, Environ: env.Environ, Load: flags.loader(env),
 	}
 	if flags.with != "" {
@@ -169,8 +169,8 @@ func (flags replayFlags) pastOptions(env *Env, args []string) (past.Options, err
 func (flags replayFlags) loader(env *Env) func(string) *agenthooks.Hooks {
 	nowhere := filepath.VolumeName(env.home()) + string(filepath.Separator)
 	return func(dir string) *agenthooks.Hooks {
-		o := env.options(projectFlags{project: cmp.Or(dir, nowhere), requireTrust: true}, nil)
-		o.NoLog = true
+		o := env.options(nil)
+		o.Project, o.TrustProject, o.NoLog = cmp.Or(dir, nowhere), false, true
 		return agenthooks.Load(o)
 	}
 }

@@ -24,7 +24,6 @@ const runAbout = `Status 0 means continue, with the answer on stdout; 2 means bl
 `
 
 type runFlags struct {
-	projectFlags
 	policyFlags
 	callFlags
 	report       string
@@ -37,7 +36,6 @@ type runFlags struct {
 }
 
 func (f *runFlags) declare(fs *flag.FlagSet) {
-	f.projectFlags.declare(fs)
 	fs.StringVar(&f.report, "report", "", "write a full report as JSON to `FILE`; - means stdout, instead of the answer")
 	fs.StringVar(&f.agent, "agent", "", "use the format of `AGENT` for input and answer; EVENT is then optional")
 	fs.Func("scope", "run only the hooks of a `SCOPE`: managed, the administrator's", func(scope string) error {
@@ -82,9 +80,9 @@ func (f *runFlags) context(parent context.Context) (ctx context.Context, cancel 
 
 // load loads the hooks of a run. The project's hooks are read until the given time.
 func (f *runFlags) load(env *Env, caller string, event *protocol.Event, until time.Time) *agenthooks.Hooks {
-	o := env.runOptions(f.projectFlags, event)
+	o := env.runOptions(event)
 	if f.dryRun {
-		o = env.options(f.projectFlags, event)
+		o = env.options(event)
 	}
 	o.Agent, o.Until, o.ManagedOnly, o.RequireManaged = agents.Named(caller), until, f.managed, f.requireHooks
 	return agenthooks.Load(o)
@@ -129,8 +127,8 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	options.Modify = cmp.Or(agenthooks.Fallback(flags.modify), agenthooks.Express)
 	report := env.runner(ctx)(plan, options)
 	report.Warnings = append(warnings, report.Warnings...)
-	if event == spec.PreSession && flags.requireTrust {
-		if message := env.load(flags.projectFlags, nil).Pending().Message(); message != "" {
+	if event == spec.PreSession && env.requireTrust {
+		if message := env.load(nil).Pending().Message(); message != "" {
 			report.Warnings = append(report.Warnings, message)
 		}
 	}
@@ -229,6 +227,6 @@ func (superviseFlags) execute(env *Env, _ []string) (int, error) {
 		return 0, usagef("agent-hooks help", "%s is started by run only", superviseName)
 	}
 	return spec.ExitContinue, untilSignal(func(ctx context.Context) error {
-		return agenthooks.Supervise(ctx, stdin, env.runOptions(projectFlags{}, nil))
+		return agenthooks.Supervise(ctx, stdin, env.runOptions(nil))
 	})
 }

@@ -16,7 +16,6 @@ import (
 )
 
 type serveFlags struct {
-	projectFlags
 	policyFlags
 	trustProject bool
 	agent        string
@@ -24,7 +23,6 @@ type serveFlags struct {
 }
 
 func (f *serveFlags) declare(fs *flag.FlagSet) {
-	f.projectFlags.declare(fs)
 	fs.StringVar(&f.agent, "agent", "", "the host is `AGENT`; for picoclaw, use its own protocol")
 	declareCount(fs, &f.deadline, "deadline", "stop a request's unfinished hooks after `MS` milliseconds, as timeouts")
 	f.declareValues(fs, "a question: the host asks its user, or it is a block (default)", "a changed input, prompt or output: the host uses it, or it is a block (default)", "express", "deny", "ignore")
@@ -38,7 +36,7 @@ Requests run concurrently, and each is answered when it is done. Each request us
 // execute is `agent-hooks serve` (D51).
 func (flags serveFlags) execute(env *Env, _ []string) (int, error) {
 	s := serve.Server{
-		Options: env.runOptions(flags.projectFlags, nil), Version: buildVersion().Version, Path: env.Getenv("PATH"), Deadline: time.Duration(flags.deadline) * time.Millisecond,
+		Options: env.runOptions(nil), Version: buildVersion().Version, Path: env.Getenv("PATH"), Deadline: time.Duration(flags.deadline) * time.Millisecond,
 		Ask: agenthooks.Fallback(flags.ask), Modify: agenthooks.Fallback(flags.modify), Warn: env.warnAll,
 		Write: func(stdout, stderr io.Writer, r *native.Run, out agent.Output) int {
 			env := *env
@@ -46,7 +44,7 @@ func (flags serveFlags) execute(env *Env, _ []string) (int, error) {
 			return env.answerAgent(runFlags{}, r, out, nil)
 		},
 	}
-	s.Options.Agent, s.Options.TrustProject = agents.Named(flags.agent), flags.trustProject && !flags.requireTrust
+	s.Options.Agent, s.Options.TrustProject = agents.Named(flags.agent), flags.trustProject && !env.requireTrust
 	// A server's heap is small. Collecting it less often takes a few MiB and saves a third of a
 	// request's time.
 	debug.SetGCPercent(400)

@@ -207,7 +207,7 @@ func TestServeKeepsTrust(t *testing.T) {
 	if blocked, _ := s.asks("s", "deny"); blocked || len(s.starts()) != 0 {
 		t.Errorf("not trusted: %v %v", blocked, s.starts())
 	}
-	if out, status := s.run("", "trust", "--yes", s.project); status != 0 {
+	if out, status := s.run("", "trust", "--yes"); status != 0 {
 		t.Fatalf("%d %s", status, out)
 	}
 	for range 2 {
@@ -220,7 +220,7 @@ func TestServeKeepsTrust(t *testing.T) {
 	if blocked, reason := s.asks("s", "deny"); !blocked || reason != "denied" || len(s.starts()) != 1 {
 		t.Errorf("changed: %v %s %v", blocked, reason, s.starts())
 	}
-	if out, status := s.run("", "untrust", s.project); status != 0 {
+	if out, status := s.run("", "trust", "--remove"); status != 0 {
 		t.Fatalf("%d %s", status, out)
 	}
 	if blocked, _ := s.asks("s", "deny"); blocked {

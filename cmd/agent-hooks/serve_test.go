@@ -324,13 +324,13 @@ func TestServeHonorsTrust(t *testing.T) {
 			t.Errorf("not trusted: %+v", r)
 		}
 	}
-	if out, status := s.run("", "trust", "--yes", s.project); status != 0 {
+	if out, status := s.run("", "trust", "--yes"); status != 0 {
 		t.Fatalf("%d %s", status, out)
 	}
 	if r := s.call("hooks.run", serveCall); r.Result["blocked"] != true {
 		t.Errorf("trusted: %+v", r)
 	}
-	if out, status := s.run("", "untrust", s.project); status != 0 {
+	if out, status := s.run("", "trust", "--remove"); status != 0 {
 		t.Fatalf("%d %s", status, out)
 	}
 	if r := s.call("hooks.run", serveCall); r.Result["blocked"] != false || !strings.Contains(fmt.Sprint(r.Result["warnings"]), "not trusted") {

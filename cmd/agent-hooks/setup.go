@@ -136,7 +136,7 @@ func (p *setupPlan) planGuards() error {
 				p.there++
 				continue
 			}
-			n := &newHook{env: p.env, newFlags: newFlags{user: true, from: name}}
+			n := &newHook{env: p.env, newFlags: newFlags{scopeFlag: scopeFlag{"user"}, from: name}}
 			if err := n.settle(); err != nil {
 				return err
 			}

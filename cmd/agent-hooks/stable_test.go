@@ -56,7 +56,7 @@ func stableLines(t *testing.T) (lines []string) {
 		lines = append(lines, fmt.Sprintf("exit status %d: %s", status, meaning))
 	}
 	for name, value := range map[string]any{
-		"run --report": &agenthooks.Report{}, "list --json": []explain.Listed{}, "log --json": runlog.Entry{}, "stats --json": []history.Hook{},
+		"run --report": &agenthooks.Report{}, "list --json": []explain.Listed{}, "log --json": runlog.Entry{}, "log --summary --json": []history.Hook{},
 		"doctor --json": []install.Report{}, "test --json": suite.Report{}, "update --check --json": []pack.Locked{},
 	} {
 		filled := reflect.New(reflect.TypeOf(value)).Elem()

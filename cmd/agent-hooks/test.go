@@ -18,7 +18,6 @@ import (
 )
 
 type testFlags struct {
-	projectFlags
 	json, junit    bool
 	samples        bool
 	update, dryRun bool
@@ -26,7 +25,6 @@ type testFlags struct {
 }
 
 func (f *testFlags) declare(fs *flag.FlagSet) {
-	f.projectFlags.declare(fs)
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 	fs.BoolVar(&f.junit, "junit", false, "print JUnit XML, for CI")
 	fs.BoolVar(&f.update, "update", false, "write the result into cases without an expectation; show a diff for other failing cases")
@@ -61,7 +59,7 @@ func (flags testFlags) execute(env *Env, args []string) (int, error) {
 
 // selectSuites returns the suites that args name, or all hooks of user and project.
 func (env *Env) selectSuites(flags testFlags, args []string) ([]*suite.Suite, error) {
-	hooks := env.load(flags.projectFlags, nil)
+	hooks := env.load(nil)
 	reviewed := func(h *discovery.Hook) *discovery.Hook { return h }
 	if hooks.RequiresTrust() {
 		reviewed = trust.NewCheck(trust.Options{Store: env.trustDir(), Home: env.home()}).TrustAt

@@ -12,7 +12,6 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/config"
-	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
@@ -20,58 +19,38 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-type trustFlags struct{ yes, list, json, dryRun, everywhere, unshown bool }
+type trustFlags struct{ yes, list, remove, json, dryRun, everywhere, unshown bool }
 
 func (f *trustFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.yes, "yes", false, "trust without asking; for scripts, if you have read the hooks")
 	fs.BoolVar(&f.list, "list", false, "list the trusted hooks of every repository")
+	fs.BoolVar(&f.remove, "remove", false, "stop trusting the project's hooks, or only those given")
 	fs.BoolVar(&f.json, "json", false, "with --list: print JSON")
-	fs.BoolVar(&f.everywhere, "everywhere", false, "trust the same content in every project")
+	fs.BoolVar(&f.everywhere, "everywhere", false, "trust the same content in every project; with --remove: end that")
 	fs.BoolVar(&f.unshown, "unshown", false, "also trust hooks with binary files, which cannot be shown")
-	fs.BoolVar(&f.dryRun, "dry-run", false, "show the hooks, but trust none")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would be done, but do nothing")
 }
 
-// execute is `agent-hooks trust [DIR]` (D40): the exit status is 1 if any hook remains
-// untrusted.
+// execute is `agent-hooks trust` (D40): the exit status is 1 if any hook remains untrusted.
 func (flags trustFlags) execute(env *Env, args []string) (int, error) {
-	if flags.json && !flags.list {
+	switch {
+	case flags.json && !flags.list:
 		return 0, usagef("agent-hooks trust --list --json", "trust: --json requires --list")
-	}
-	if flags.list {
-		if err := noArguments("trust --list", args); err != nil {
-			return 0, err
-		}
+	case flags.remove:
+		return env.untrust(flags, args)
+	case len(args) > 0:
+		return 0, usagef("agent-hooks trust --remove HOOK, or agent-hooks trust --project DIR", "trust: unexpected argument %q", args[0])
+	case flags.list:
 		return env.listTrusted(flags.json)
 	}
-	hooks, err := env.projectOf("trust", args)
-	if err != nil {
-		return 0, err
-	}
-	if hooks.Project.Hooks == "" {
-		return 0, fmt.Errorf("trust: there is no .agents/hooks at %q or above it", hooks.Project.Root)
-	}
-	return env.trust(hooks, flags)
-}
-
-// projectOf loads the hooks of the project in DIR, or of the current one.
-func (env *Env) projectOf(command string, args []string) (*agenthooks.Hooks, error) {
-	options := env.options(projectFlags{}, nil)
+	options := env.options(nil)
 	options.NoConfig = true
-	switch len(args) {
-	case 0:
-	case 1:
-		dir := env.absolute(args[0])
-		if !place.IsFolder(dir) {
-			return nil, fmt.Errorf("%s: %q is not a directory", command, args[0])
-		}
-		options.Project = dir
-	}
 	hooks := agenthooks.Load(options)
 	env.warnAll(hooks.Warnings)
-	if hooks.Project.Root == "" {
-		return nil, fmt.Errorf("%s: there is no project", command)
+	if hooks.Project.Hooks == "" {
+		return 0, fmt.Errorf("trust: there is no .agents/hooks in %s or above it", cmp.Or(env.project, env.short(hooks.Project.Root)))
 	}
-	return hooks, nil
+	return env.trust(hooks, flags)
 }
 
 // projectHooks returns the project's hooks of every state, in byte order of
@@ -305,31 +284,29 @@ func (r trustRow) state() string {
 	return "trusted"
 }
 
-type untrustFlags struct {
-	hook       string
-	everywhere bool
-	dryRun     bool
-}
-
-func (f *untrustFlags) declare(fs *flag.FlagSet) {
-	fs.StringVar(&f.hook, "hook", "", "stop trusting only `HOOK`")
-	fs.BoolVar(&f.everywhere, "everywhere", false, "undo trust --everywhere, in every project")
-	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would be done, but do nothing")
-}
-
-// execute is `agent-hooks untrust [DIR]` (D40). The exit status is 1 if nothing was
-// trusted, or if not all of the trust could be revoked.
-func (flags untrustFlags) execute(env *Env, args []string) (int, error) {
+// untrust is `agent-hooks trust --remove [HOOK ...]` (D40), for a project that need not exist any
+// more. The exit status is 1 if nothing was trusted, or if not all of the trust could be revoked.
+func (env *Env) untrust(flags trustFlags, names []string) (int, error) {
 	store, err := trust.Open(env.trustDir())
 	if err != nil {
 		return 0, err
 	}
-	trusted := env.trustedAt(store, args, flags)
-	if trusted.Empty() {
-		if flags.hook != "" {
-			return 0, fmt.Errorf("untrust: hook %q is not trusted here (agent-hooks trust --list shows what is)", flags.hook)
+	var match func(string) bool
+	if len(names) > 0 {
+		match = func(name string) bool {
+			return slices.ContainsFunc(names, func(n string) bool { return norm.NFKC.String(n) == norm.NFKC.String(name) })
 		}
-		return 0, fmt.Errorf("untrust: nothing is trusted here (agent-hooks trust --list shows what is)")
+	}
+	trusted := store.TrustedEverywhere(match)
+	if !flags.everywhere {
+		start := cmp.Or(env.projectDir(), env.load(nil).Project.Start, env.Dir)
+		trusted = store.Trusted(start, env.home(), match)
+	}
+	switch {
+	case trusted.Empty() && len(names) > 0:
+		return 0, fmt.Errorf("trust: hook %q is not trusted here (agent-hooks trust --list shows what is)", strings.Join(names, ", "))
+	case trusted.Empty():
+		return 0, fmt.Errorf("trust: nothing is trusted here (agent-hooks trust --list shows what is)")
 	}
 	for _, err := range trusted.Damaged {
 		env.warn("%v; its whole content is removed", err)
@@ -353,31 +330,13 @@ func (env *Env) printContents(what string, trusted *trust.Trusted) error {
 	return env.print(b.String())
 }
 
-// trustedAt finds the trusted contents of the project in DIR, which need not exist any more, or
-// of the current project.
-func (env *Env) trustedAt(store *trust.Store, args []string, flags untrustFlags) *trust.Trusted {
-	var match func(string) bool
-	if flags.hook != "" {
-		match = func(name string) bool {
-			return name == flags.hook || norm.NFKC.String(name) == norm.NFKC.String(flags.hook)
-		}
-	}
-	if flags.everywhere {
-		return store.TrustedEverywhere(match)
-	}
-	if len(args) == 1 {
-		return store.Trusted(env.absolute(args[0]), env.home(), match)
-	}
-	start := cmp.Or(env.load(projectFlags{}, nil).Project.Start, env.Dir)
-	return store.Trusted(start, env.home(), match)
-}
-
 // noteReview prints a note about the project's hooks that agents do not run as they are, because
 // the user has not reviewed them (D83). shows selects the hooks that the command shows, by their
 // folders; nil means all.
-func (env *Env) noteReview(where projectFlags, shows func(folder string) bool) {
-	where.requireTrust = true
-	pending := env.load(where, nil).Pending()
+func (env *Env) noteReview(shows func(folder string) bool) {
+	options := env.options(nil)
+	options.TrustProject = false
+	pending := agenthooks.Load(options).Pending()
 	if shows != nil {
 		hidden := func(folder string) bool { return !shows(folder) }
 		pending.Awaiting = slices.DeleteFunc(pending.Awaiting, hidden)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -15,15 +14,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-type validateFlags struct {
-	json    bool
-	project string
-}
-
-func (f *validateFlags) declare(fs *flag.FlagSet) {
-	fs.BoolVar(&f.json, "json", false, "print JSON")
-	fs.StringVar(&f.project, "project", "", "search for the project upward from `DIR`")
-}
+type validateFlags struct{ jsonFlag }
 
 // execute is `agent-hooks validate [HOOK|PATH ...]`: the exit status is 1 if there is
 // an error.
@@ -31,10 +22,10 @@ func (flags validateFlags) execute(env *Env, paths []string) (int, error) {
 	var c checked
 	var err error
 	if len(paths) == 0 {
-		env.validateAll(&c, flags.project)
+		env.validateAll(&c)
 	}
 	for _, path := range paths {
-		if err := env.validateArgument(&c, path, flags.project); err != nil {
+		if err := env.validateArgument(&c, path); err != nil {
 			return 0, err
 		}
 	}
@@ -43,7 +34,7 @@ func (flags validateFlags) execute(env *Env, paths []string) (int, error) {
 		err = env.printJSON(append([]spec.Diagnostic{}, c.diagnostics...))
 	} else {
 		env.printDiagnostics(c)
-		env.noteReview(projectFlags{project: flags.project}, func(folder string) bool { return slices.Contains(c.folders, folder) })
+		env.noteReview(func(folder string) bool { return slices.Contains(c.folders, folder) })
 	}
 	return exitStatus(c.count(spec.Error) > 0), err
 }
@@ -91,8 +82,8 @@ func (c *checked) cases(h *discovery.Hook) {
 }
 
 // validateAll checks the hooks of user and project, and reports which replace others (D6).
-func (env *Env) validateAll(c *checked, project string) {
-	hooks := env.hooks(projectFlags{project: project})
+func (env *Env) validateAll(c *checked) {
+	hooks := env.hooks()
 	c.diagnostics = append(c.diagnostics, locate.Explain(hooks.Diagnostics)...)
 	for _, rows := range hooks.Table {
 		for _, h := range rows {
@@ -103,7 +94,7 @@ func (env *Env) validateAll(c *checked, project string) {
 }
 
 // validateArgument checks a hooks.toml, or the hooks that arg names.
-func (env *Env) validateArgument(c *checked, arg, project string) error {
+func (env *Env) validateArgument(c *checked, arg string) error {
 	path := env.absolute(arg)
 	if filepath.Base(path) == config.Name {
 		scope := discovery.UserScope
@@ -118,7 +109,7 @@ func (env *Env) validateArgument(c *checked, arg, project string) error {
 			return nil
 		}
 	}
-	hooks := env.load(projectFlags{project: project}, nil)
+	hooks := env.load(nil)
 	found, err := env.finder("validate", hooks).Find(arg)
 	if err != nil {
 		return fmt.Errorf("validate: %w", err)

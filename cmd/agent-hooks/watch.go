@@ -27,12 +27,10 @@ import (
 const watchAbout = `Each save of HOOK.md, of a script or of a test case starts a new run, and ends one that is still running. Another file that changes during a run starts one more run. Other files that change during that one, for example because the hook writes them, are reported and start no run.`
 
 type watchFlags struct {
-	projectFlags
 	poll, inPlace bool
 }
 
 func (f *watchFlags) declare(fs *flag.FlagSet) {
-	f.projectFlags.declare(fs)
 	fs.BoolVar(&f.inPlace, "in-place", false, "run hooks on EVENT in its directories and with your HOME instead of empty ones; hooks may change files there")
 	fs.BoolVar(&f.poll, "poll", false, "poll for changes, for file systems without notifications")
 }
@@ -124,13 +122,13 @@ func (w *watching) changes(ctx context.Context) <-chan reloaded {
 	changes := make(chan reloaded)
 	var last reloaded
 	load := func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
-		o := w.env.options(w.flags.projectFlags, w.event)
+		o := w.env.options(w.event)
 		o.Keep = keep
 		hooks := agenthooks.Load(o)
 		last = reloaded{hooks: hooks}
 		return hooks.Table, hooks.Diagnostics
 	}
-	go watch.Hooks(ctx, watch.Options{Hooks: w.env.options(w.flags.projectFlags, w.event).HooksDirs(), Load: load, Poll: w.flags.poll}, func(c watch.Change) {
+	go watch.Hooks(ctx, watch.Options{Hooks: w.env.options(w.event).HooksDirs(), Load: load, Poll: w.flags.poll}, func(c watch.Change) {
 		last.Change = c
 		select {
 		case changes <- last:

@@ -34,7 +34,7 @@ func (w *watching) clock() string { return w.env.style(term.Faint, time.Now().Fo
 
 func (w *watching) printFirst(c reloaded) {
 	w.say("%s watching %s", w.clock(), term.Plural(len(c.Hooks), "hook"))
-	for _, dir := range w.env.options(w.flags.projectFlags, w.event).HooksDirs() {
+	for _, dir := range w.env.options(w.event).HooksDirs() {
 		w.say("  in %s", term.Visible(dir))
 	}
 	if w.flags.poll {

@@ -25,12 +25,12 @@ const whyAbout = `Runs nothing. The event is JSON on stdin, or a tool call that 
 `
 
 type whyFlags struct {
-	readFlags
+	jsonFlag
 	callFlags
 }
 
 func (f *whyFlags) declare(fs *flag.FlagSet) {
-	f.readFlags.declare(fs)
+	f.jsonFlag.declare(fs)
 	f.callFlags.declare(fs)
 }
 
@@ -49,27 +49,27 @@ func (flags whyFlags) execute(env *Env, args []string) (int, error) {
 	}
 	event, err := flags.event("why", word)
 	if err != nil {
-		return 0, env.orHook(err, hook, word, flags.projectFlags)
+		return 0, env.orHook(err, hook, word)
 	}
 	input, warnings, err := env.eventInput(context.Background(), "why", event, flags.callFlags)
 	if err != nil {
 		return 0, err
 	}
-	plan := env.load(flags.projectFlags, input).Plan(input)
+	plan := env.load(input).Plan(input)
 	env.warnAll(append(warnings, plan.Warnings...))
 	for _, note := range plan.Cleaned() {
 		env.note("%s", note)
 	}
 	rows := explain.Rows(plan, plan.Others(), hook)
 	if hook != "" && len(rows) == 0 {
-		return 0, env.unknownHook(plan, hook, flags.projectFlags)
+		return 0, env.unknownHook(plan, hook)
 	}
 	explain.Hints(plan, rows, hook != "", env.Getenv("PATH"))
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(rows)
 	}
 	err = env.printPlan(rows)
-	env.noteReview(flags.projectFlags, func(folder string) bool {
+	env.noteReview(func(folder string) bool {
 		return slices.ContainsFunc(plan.Rows, func(row *agenthooks.Row) bool { return row.Runs && row.Hook.Folder == folder })
 	})
 	return spec.ExitContinue, err
@@ -78,14 +78,14 @@ func (flags whyFlags) execute(env *Env, args []string) (int, error) {
 // orHook returns a better error than err, the error that word is not an event: if hook is not "",
 // an error that suggests the intended event; if word is a hook, an error that the event is
 // missing.
-func (env *Env) orHook(err error, hook, word string, where projectFlags) error {
+func (env *Env) orHook(err error, hook, word string) error {
 	if near, ok := near.Event(word); ok && hook != "" {
 		return usagef(fmt.Sprintf("did you mean `agent-hooks why %s %s`?", shellWord(hook), near), "why: unknown event %q", word)
 	}
 	if hook != "" {
 		return err
 	}
-	hooks := env.load(where, nil)
+	hooks := env.load(nil)
 	for _, h := range locate.All(hooks.Table) {
 		if h.Shown() == word {
 			return usagef(fmt.Sprintf("agent-hooks why %s %s < ctx.json", word, cmp.Or(h.Trigger, "EVENT")), "why: no event given after the hook %q", word)
@@ -94,8 +94,8 @@ func (env *Env) orHook(err error, hook, word string, where projectFlags) error {
 	return cmp.Or(env.finder("why", hooks).Misplaced(word), err)
 }
 
-func (env *Env) unknownHook(plan *agenthooks.Plan, name string, where projectFlags) error {
-	if err := env.finder("why", env.load(where, nil)).Misplaced(name); err != nil {
+func (env *Env) unknownHook(plan *agenthooks.Plan, name string) error {
+	if err := env.finder("why", env.load(nil)).Misplaced(name); err != nil {
 		return err
 	}
 	var names []string

@@ -1,5 +1,5 @@
 // Package history reads the run log for people: it selects lines, and computes statistics for
-// each hook (log, stats, doctor). It prints nothing.
+// each hook (log, doctor). It prints nothing.
 package history
 
 import (

@@ -377,7 +377,7 @@ func (c *Check) missing(folder string, k *reviewedHook, hidden bool) []*discover
 		onFailure = copied.Answer.Decision
 		because = fmt.Sprintf("its answer is %s", onFailure)
 	}
-	forgets := "agent-hooks untrust --hook " + k.name
+	forgets := "agent-hooks trust --remove " + k.name
 	if hidden || onFailure == manifest.Allow {
 		copied.State, copied.Reviewed = discovery.Missing, false
 		copied.Cause = fmt.Sprintf("missing: you trusted it, and it %s (%s removes its record)", where, forgets)

@@ -74,7 +74,7 @@ func (c *Check) Config(hooks string) (text []byte, notice string) {
 	now, err := ReadConfig(hooks)
 	switch {
 	case err != nil || now == nil:
-		notice = "it is gone or cannot be read; the version that you reviewed applies (agent-hooks untrust --hook hooks.toml ends that)"
+		notice = "it is gone or cannot be read; the version that you reviewed applies (agent-hooks trust --remove hooks.toml ends that)"
 	case now.Digest() != k.digest:
 		notice = "changed since you reviewed it, and the reviewed version applies"
 	}

@@ -155,7 +155,7 @@ func (r *Record) encode() ([]byte, error) {
 		return nil, err
 	}
 	if b.Len() > maxRecord {
-		return nil, fmt.Errorf("the record of %q would be above %d bytes; agent-hooks untrust makes room", r.Repository, maxRecord)
+		return nil, fmt.Errorf("the record of %q would be above %d bytes; agent-hooks trust --remove makes room", r.Repository, maxRecord)
 	}
 	return b.Bytes(), nil
 }

@@ -106,7 +106,7 @@ func (b *bench) prepareExtras(configured, idle process, matching ...process) err
 		return err
 	}
 	for _, run := range append(matching, idle) {
-		trust := b.process(run.dir, b.event, b.agentHooks, "trust", "--yes", run.dir)
+		trust := b.process(run.dir, b.event, b.agentHooks, "trust", "--yes", "--project", run.dir)
 		if _, err := trust.output(); err != nil {
 			return err
 		}

@@ -53,10 +53,10 @@ func pictures() []picture {
 			commands:    []command{{typed: "agent-hooks test no-publish commit-issue", timed: true}},
 		},
 		{
-			name:        "stats",
-			description: "agent-hooks stats: for each hook how often it ran, blocked and failed, how long it took and when it last fired, and why hooks failed.",
+			name:        "log-summary",
+			description: "agent-hooks log --summary: for each hook how often it ran, blocked and failed, how long it took and when it last fired, and why hooks failed.",
 			prepare:     scratch.writeLog,
-			commands:    []command{{typed: "agent-hooks stats"}},
+			commands:    []command{{typed: "agent-hooks log --summary"}},
 		},
 	}
 }

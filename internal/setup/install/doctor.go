@@ -163,7 +163,7 @@ func staleness(c Change, entries []Entry) string {
 func (t Target) installLine(scope string) string {
 	line := "agent-hooks install " + t.Name
 	if scope == "project" {
-		line += " --project"
+		line += " --scope project"
 	}
 	return line
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/history"
 )
 
-// TestStatsKeepNonZeroCounts checks that every non-zero count is shown,
+// TestSummaryKeepNonZeroCounts checks that every non-zero count is shown,
 // however narrow the terminal is.
-func TestStatsKeepNonZeroCounts(t *testing.T) {
+func TestSummaryKeepNonZeroCounts(t *testing.T) {
 	ms, now := 100.0, time.Now()
 	counts := []struct {
 		title, short string
@@ -32,7 +32,7 @@ func TestStatsKeepNonZeroCounts(t *testing.T) {
 			*c.of(h) = which >> i & 1
 		}
 		for width := 20; width <= 120; width++ {
-			page := statsPage(width, h)
+			page := summaryPage(width, h)
 			for i, c := range counts {
 				if which>>i&1 == 1 && !strings.Contains(strings.ToUpper(page), c.title) && !slices.Contains(strings.Fields(page), c.short) {
 					t.Errorf("%d columns, %s is 1 and not shown:\n%s", width, c.title, page)
@@ -42,20 +42,20 @@ func TestStatsKeepNonZeroCounts(t *testing.T) {
 	}
 }
 
-// TestStatsAreATable checks that hooks with names of usual length fit in a
+// TestSummaryAreATable checks that hooks with names of usual length fit in a
 // table of 80 columns, whatever their counts.
-func TestStatsAreATable(t *testing.T) {
+func TestSummaryAreATable(t *testing.T) {
 	ms, now := 60000.0, time.Now()
 	for length := 1; length <= 26; length++ {
 		h := &history.Hook{Hook: strings.Repeat("n", length), Scope: "project", Exists: true, LastFired: &now, P50: &ms, P95: &ms, Max: &ms,
 			Runs: 9999, Blocks: 9999, Failures: 999, Timeouts: 999, FailOpens: 999}
-		if page := statsPage(80, h); strings.Count(page, "\n") != 2 || !strings.HasPrefix(page, "HOOK ") {
+		if page := summaryPage(80, h); strings.Count(page, "\n") != 2 || !strings.HasPrefix(page, "HOOK ") {
 			t.Errorf("a name of %d columns: %s", length, page)
 		}
 	}
 }
 
-func statsPage(width int, h *history.Hook) string {
-	s := statsText{env: &Env{Stdout: &bytes.Buffer{}, Getenv: func(string) string { return "" }}, width: width}
+func summaryPage(width int, h *history.Hook) string {
+	s := summaryText{env: &Env{Stdout: &bytes.Buffer{}, Getenv: func(string) string { return "" }}, width: width}
 	return s.page([]*history.Hook{h})
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"flag"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,22 +11,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/term"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-type statsFlags struct {
-	readFlags
-	filterFlags
-}
+const logAbout = "With --summary, one row for each hook. On a narrow terminal, columns that contain only zeros, the durations and the last run are omitted."
 
-func (f *statsFlags) declare(fs *flag.FlagSet) {
-	f.readFlags.declare(fs)
-	f.filterFlags.declare(fs)
-}
-
-const statsAbout = "On a narrow terminal, columns that contain only zeros, the durations and the last run are omitted."
-
-func statsColumns() [][]string {
+func summaryColumns() [][]string {
 	return [][]string{
 		{"  RUNS", "number of runs"},
 		{"  BLOCK", "runs that blocked: the hook's decision, or on-failure: deny"},
@@ -40,26 +28,22 @@ func statsColumns() [][]string {
 	}
 }
 
-// execute is `agent-hooks stats`: it summarizes the run log for each hook.
-func (flags statsFlags) execute(env *Env, _ []string) (int, error) {
-	filter, err := flags.filter("stats")
-	if err != nil {
-		return 0, err
-	}
-	hooks := env.hooks(flags.projectFlags)
+// summarize is `agent-hooks log --summary`: it counts the runs of each hook.
+func (env *Env) summarize(flags logFlags, filter *history.Filter) error {
+	hooks := env.hooks()
 	all := history.Statistics{}
 	if err := env.countLog(filter, all); err != nil {
-		return 0, err
+		return err
 	}
-	if err := checkName("stats", filter, hooks.Table); err != nil {
-		return 0, err
+	if err := checkName(filter, hooks.Table); err != nil {
+		return err
 	}
 	all.AddExisting(hooks, flags.hook)
 	rows := all.Rows()
 	if flags.json {
-		return spec.ExitContinue, env.printJSON(rows)
+		return env.printJSON(rows)
 	}
-	return spec.ExitContinue, env.printStats(rows, hooks.Project.Root)
+	return env.printSummary(rows, hooks.Project.Root)
 }
 
 // countLog counts the entries of the log. If there is no log, it says so on stderr.
@@ -90,20 +74,20 @@ func (env *Env) countLog(filter *history.Filter, all history.Statistics) error {
 // maxCauses is the maximum number of causes, and of reasons, printed as text; --json prints all.
 const maxCauses = 10
 
-// statsText formats statistics for people: complete in a pipe; on a terminal with the columns
+// summaryText formats statistics for people: complete in a pipe; on a terminal with the columns
 // that fit, or on several lines for each hook.
-type statsText struct {
+type summaryText struct {
 	env     *Env
 	project string // the current project, which is not named in rows
 	width   int    // columns of the terminal; 0: not a terminal
 }
 
-// printStats prints a table of the hooks, and below it the causes of failures.
-func (env *Env) printStats(rows []*history.Hook, project string) error {
+// printSummary prints a table of the hooks, and below it the causes of failures.
+func (env *Env) printSummary(rows []*history.Hook, project string) error {
 	if len(rows) == 0 {
 		return env.print("no hooks\n")
 	}
-	s := statsText{env: env, project: project, width: env.width(env.Stdout)}
+	s := summaryText{env: env, project: project, width: env.width(env.Stdout)}
 	text := s.page(rows)
 	if reasons := s.counts(rows, func(h *history.Hook) map[string]int { return h.Reasons }); reasons != "" {
 		text += "\nBlocks and questions by reason:\n" + reasons
@@ -115,7 +99,7 @@ func (env *Env) printStats(rows []*history.Hook, project string) error {
 }
 
 // observed returns lines on how often observed hooks would have denied (D76).
-func (s statsText) observed(rows []*history.Hook) (lines []string) {
+func (s summaryText) observed(rows []*history.Hook) (lines []string) {
 	for _, h := range rows {
 		if h.WouldDeny > 0 {
 			text := fmt.Sprintf("%s hook %s would deny: %d of %d runs, without effect because it was only observed", h.Scope, term.Cell(h.Hook), h.WouldDeny, h.Runs)
@@ -141,15 +125,15 @@ const (
 )
 
 // page formats the hooks as a table, or on several lines each if the important columns do not fit.
-func (s statsText) page(rows []*history.Hook) string {
+func (s summaryText) page(rows []*history.Hook) string {
 	t := term.Table{Titles: []string{"HOOK", "RUNS", "BLOCK", "FAIL", "LATE", "OPEN", "P50", "P95", "MAX", "LAST FIRED", "SCOPE"}, Long: true, Right: make([]bool, scopeColumn), LastWidth: len("project")}
 	for i := runsColumn; i <= maxColumn; i++ {
 		t.Right[i] = true
 	}
 	for _, h := range rows {
-		t.Rows = append(t.Rows, statsCells(h, s.project))
+		t.Rows = append(t.Rows, summaryCells(h, s.project))
 	}
-	t.Style = func(row, column int) string { return statsStyle(t.Rows[row][column], column) }
+	t.Style = func(row, column int) string { return summaryStyle(t.Rows[row][column], column) }
 	t.Narrow = func(row int) (cells, below []string) { return s.narrow(rows[row], t.Rows[row]) }
 	// Columns that are zero in all rows are hidden first, then the times. Columns about guards that
 	// did not work are always shown.
@@ -162,8 +146,8 @@ func (s statsText) page(rows []*history.Hook) string {
 	return t.Text(s.width, s.env.style)
 }
 
-// statsStyle dims empty values and highlights failures.
-func statsStyle(cell string, column int) string {
+// summaryStyle dims empty values and highlights failures.
+func summaryStyle(cell string, column int) string {
 	switch {
 	case column == hookColumn:
 		return term.Bold
@@ -175,7 +159,7 @@ func statsStyle(cell string, column int) string {
 	return ""
 }
 
-func statsCells(h *history.Hook, project string) []string {
+func summaryCells(h *history.Hook, project string) []string {
 	last := "never"
 	if h.LastFired != nil {
 		last = h.LastFired.Local().Format("2006-01-02 15:04")
@@ -207,7 +191,7 @@ func msCell(ms *float64) string {
 }
 
 // narrow formats a hook on several lines. c are its cells.
-func (s statsText) narrow(h *history.Hook, c []string) (head, below []string) {
+func (s summaryText) narrow(h *history.Hook, c []string) (head, below []string) {
 	head = []string{s.env.style(term.Bold, c[hookColumn]) + " (" + c[scopeColumn] + ")"}
 	if h.LastFired == nil {
 		head[0] += ": never fired"
@@ -229,7 +213,7 @@ type causeCount struct {
 }
 
 // counts lists texts about the hooks, such as causes of failures, most frequent first.
-func (s statsText) counts(rows []*history.Hook, of func(*history.Hook) map[string]int) string {
+func (s summaryText) counts(rows []*history.Hook, of func(*history.Hook) map[string]int) string {
 	var all []causeCount
 	for _, h := range rows {
 		for cause, n := range of(h) {
