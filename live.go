@@ -14,7 +14,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/config"
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/resident"
 	"github.com/agent-hooks/agent-hooks/internal/stamp"
@@ -249,10 +249,10 @@ func (s *snapshot) settle(taken time.Time) {
 // current returns the hooks for a call; nil if anything has changed since the
 // snapshot.
 func (s *snapshot) current(o located) *Hooks {
-	if !s.usable || slices.ContainsFunc(s.files, stamp.File.Changed) || o.managed != "" && owners.CheckRoot(o.managed) != nil {
+	if !s.usable || slices.ContainsFunc(s.files, stamp.File.Changed) || o.managed != "" && paths.CheckRoot(o.managed) != nil {
 		return nil
 	}
-	if file := s.hooks.managed; file != nil && file.User != nil && owners.CheckRoot(file.User.Path) != nil {
+	if file := s.hooks.managed; file != nil && file.User != nil && paths.CheckRoot(file.User.Path) != nil {
 		return nil
 	}
 	h, known := *s.hooks, true

@@ -10,7 +10,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/environ"
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
@@ -186,7 +186,7 @@ func (p *Plan) findWorkDir() string {
 		if s.Dir == "" {
 			continue
 		}
-		if dir := realpath.Named(s.Dir); filepath.IsAbs(dir) && !strings.ContainsRune(dir, 0) {
+		if dir := paths.Named(s.Dir); filepath.IsAbs(dir) && !strings.ContainsRune(dir, 0) {
 			if info, err := os.Stat(dir); err == nil && info.IsDir() {
 				return dir
 			}

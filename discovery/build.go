@@ -7,7 +7,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 	"golang.org/x/text/unicode/norm"
@@ -89,7 +89,7 @@ func override(user, project []*Hook, usable func(*Hook) error, protected func(na
 // refuse marks h as a hook that usable has rejected.
 func (h *Hook) refuse(err error) {
 	h.invalidate(err.Error())
-	var permission *owners.Error
+	var permission *paths.OwnerError
 	if errors.As(err, &permission) {
 		h.State = Refused
 	}

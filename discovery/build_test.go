@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 	"github.com/agent-hooks/agent-hooks/spec"
 	"github.com/google/go-cmp/cmp"
@@ -49,7 +49,7 @@ func TestBuildOrder(t *testing.T) {
 }
 
 func TestBuildOverride(t *testing.T) {
-	refusal := &owners.Error{Path: "/p", Reason: "can be changed by everyone", Fix: "chmod"}
+	refusal := &paths.OwnerError{Path: "/p", Reason: "can be changed by everyone", Fix: "chmod"}
 	tests := []struct {
 		name          string
 		user, project Hook // states before

@@ -10,8 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
@@ -32,7 +31,7 @@ func (e Entry) Program() (name, text string) {
 		return "", ""
 	}
 	const limit = 64 << 10
-	source, _, _ := atomicfile.Read(e.Script, limit)
+	source, _, _ := paths.Read(e.Script, limit)
 	program := e.Argv[0]
 	if program == e.Script {
 		line, _, _ := script{path: e.Script}.shebang()
@@ -177,7 +176,7 @@ func noEntry(dir string, errs []error) error {
 			return problem
 		}
 	}
-	if place.Dangling(dir) != nil {
+	if paths.Dangling(dir) != nil {
 		return entryProblem("entry-point", dir, leadsNowhere)
 	}
 	if _, err := os.Stat(dir); err != nil {
@@ -192,7 +191,7 @@ func otherEntry(dir string) string {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		name := e.Name()
-		if rest, ok := strings.CutPrefix(name, "run."); !e.IsDir() && ok && rest != "ps1" && owners.ShellWord(name) == name {
+		if rest, ok := strings.CutPrefix(name, "run."); !e.IsDir() && ok && rest != "ps1" && paths.ShellWord(name) == name {
 			return fmt.Sprintf(", but %s; begin it with a #! line that names its interpreter, and rename it: mv %s run && chmod +x run", name, name)
 		}
 	}

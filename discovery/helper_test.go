@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
@@ -24,7 +24,7 @@ func TestOneLine(t *testing.T) {
 	}
 	h := &Hook{Dir: filepath.Join(root, evil, ".agents/hooks/h")}
 	_, err := h.Entry("")
-	messages = append(messages, err.Error(), (&owners.Error{Path: h.Dir, Fix: "chmod go-w " + owners.ShellWord(h.Dir)}).Error())
+	messages = append(messages, err.Error(), (&paths.OwnerError{Path: h.Dir, Fix: "chmod go-w " + paths.ShellWord(h.Dir)}).Error())
 	testtree.Plant(h.Dir, "HOOK.md="+hookText("h"))
 	for _, d := range ReadHook(h.Dir, UserScope).Validate("") {
 		messages = append(messages, d.Message)

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -40,7 +40,7 @@ func (h *Hook) checkIsolation() []spec.Diagnostic {
 
 func unisolatedIn(path string) []spec.Diagnostic {
 	const limit = 1 << 20
-	text, _, _ := atomicfile.Read(path, limit)
+	text, _, _ := paths.Read(path, limit)
 	if bytes.IndexByte(text, 0) >= 0 {
 		return nil // not a script
 	}

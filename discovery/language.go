@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -25,7 +25,7 @@ func (s script) checkLanguage(protocol string) []spec.Diagnostic {
 	if protocol != "" {
 		return nil
 	}
-	text, _, _ := atomicfile.Read(s.path, maxLanguage) // an error is reported elsewhere
+	text, _, _ := paths.Read(s.path, maxLanguage) // an error is reported elsewhere
 	for _, l := range languages {
 		if line := codeLine(text, l[0]); line > 0 {
 			d := problem(s.path, "protocol-missing", fmt.Sprintf("answers with %s, as %s's hooks do; add `metadata: {protocol: %[2]s}` to HOOK.md", l[0], l[1]))

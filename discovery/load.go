@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
@@ -80,7 +80,7 @@ func readManaged(dir string, only spec.EventType) ([]*Hook, []spec.Diagnostic) {
 	if dir == "" {
 		return nil, nil
 	}
-	if err := owners.CheckRoot(dir); err != nil {
+	if err := paths.CheckRoot(dir); err != nil {
 		return []*Hook{Unmanaged(dir, err)}, nil
 	}
 	opened, err := open(dir)

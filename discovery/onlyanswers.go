@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // answering are the beginnings of the lines in a script that gives the same answer
@@ -37,7 +37,7 @@ func (h *Hook) OnlyAnswers() bool {
 		return false
 	}
 	const limit = 8 << 10
-	source, _, err := atomicfile.Read(s.path, limit)
+	source, _, err := paths.Read(s.path, limit)
 	if err != nil || len(source) >= limit {
 		return false
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // maxChecked is the maximum number of files, links and directories in a hook's
@@ -42,14 +42,14 @@ func (h *Hook) Unchecked() string {
 
 // forTree lets the fix of a directory in .agents or agents also fix its content.
 func forTree(err error, top string) error {
-	var refused *owners.Error
+	var refused *paths.OwnerError
 	if base := filepath.Base(top); !errors.As(err, &refused) || base != ".agents" && base != "agents" {
 		return err
 	}
 	info, statErr := os.Lstat(refused.Path)
 	below := refused.Path == top || strings.HasPrefix(refused.Path, withSeparator(top))
 	if rest, ok := strings.CutPrefix(refused.Fix, "chmod "); ok && below && statErr == nil && info.IsDir() {
-		return &owners.Error{Path: refused.Path, Reason: refused.Reason, Fix: "chmod -R " + rest}
+		return &paths.OwnerError{Path: refused.Path, Reason: refused.Reason, Fix: "chmod -R " + rest}
 	}
 	return err
 }
@@ -57,11 +57,11 @@ func forTree(err error, top string) error {
 // permissions is Permissions for the given entry point, if any, and at most
 // limit files.
 func (h *Hook) permissions(s script, limit int) error {
-	if h.Reviewed || !owners.Known && h.Scope != ManagedScope {
+	if h.Reviewed || !paths.HasOwners && h.Scope != ManagedScope {
 		return nil
 	}
 	if h.Scope == ManagedScope {
-		if err := owners.CheckRoot(append([]string{h.Dir}, slices.DeleteFunc([]string{h.File, s.path}, func(path string) bool { return path == "" })...)...); err != nil {
+		if err := paths.CheckRoot(append([]string{h.Dir}, slices.DeleteFunc([]string{h.File, s.path}, func(path string) bool { return path == "" })...)...); err != nil {
 			return err
 		}
 		w := walker{left: maxListed, root: true}
@@ -69,18 +69,18 @@ func (h *Hook) permissions(s script, limit int) error {
 	}
 	// From the top, so that a tree that others can write has the same error for
 	// all of its hooks, with one command that fixes them all.
-	paths := owners.Guarded(h.Dir)
-	slices.Reverse(paths)
-	top := paths[0]
+	checked := paths.Guarded(h.Dir)
+	slices.Reverse(checked)
+	top := checked[0]
 	if h.File != "" {
-		paths = append(paths, h.File)
+		checked = append(checked, h.File)
 	}
 	if s.path != "" {
-		paths = append(paths, filepath.Dir(s.path), s.path)
+		checked = append(checked, filepath.Dir(s.path), s.path)
 	}
-	if err := owners.Check(paths...); err != nil {
+	if err := paths.Check(checked...); err != nil {
 		return forTree(err, top)
 	}
-	w := walker{left: limit, checked: paths}
+	w := walker{left: limit, checked: checked}
 	return w.directory(h.Dir)
 }

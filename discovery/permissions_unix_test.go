@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
 
@@ -63,7 +63,7 @@ func TestPermissions(t *testing.T) {
 			}
 			dir := filepath.Join(root, ".agents/hooks/guard")
 			err := (&Hook{Dir: dir, File: filepath.Join(dir, "HOOK.md")}).Permissions()
-			var refused *owners.Error
+			var refused *paths.OwnerError
 			errors.As(err, &refused)
 			if test.refuse == "" {
 				if err != nil {

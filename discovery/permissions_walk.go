@@ -7,8 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/owners"
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // walker checks who can change the files in a hook's folder (D39).
@@ -48,12 +47,12 @@ func (w *walker) list(dir string) ([]fs.DirEntry, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, owners.Unknown(dir, err)
+		return nil, paths.UnknownOwner(dir, err)
 	}
 	defer d.Close()
 	entries, err := d.ReadDir(w.left + 1)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, owners.Unknown(dir, err)
+		return nil, paths.UnknownOwner(dir, err)
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, nil
@@ -84,17 +83,17 @@ func (w *walker) entry(path string, e fs.DirEntry) error {
 // file checks a file that is not a link.
 func (w *walker) file(path string, info fs.FileInfo) error {
 	if w.root {
-		return owners.CheckRoot(path)
+		return paths.CheckRoot(path)
 	}
-	return owners.CheckInfo(path, info)
+	return paths.CheckInfo(path, info)
 }
 
 // link checks the target of a link, and all contents of the target if it is a
 // directory. A dangling link is not checked, because it cannot be used.
 func (w *walker) link(path string) error {
-	check := owners.Check
+	check := paths.Check
 	if w.root {
-		check = owners.CheckRoot
+		check = paths.CheckRoot
 	}
 	if err := check(path); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -102,7 +101,7 @@ func (w *walker) link(path string) error {
 		}
 		return err
 	}
-	target, err := realpath.Of(path)
+	target, err := paths.Real(path)
 	if err != nil || slices.Contains(w.linked, target) {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -61,7 +61,7 @@ func scopeProblem(dir string, err error) []spec.Diagnostic {
 func danglingPart(path string) string {
 	for at := path; ; at = filepath.Dir(at) {
 		if info, err := os.Lstat(at); err == nil {
-			if place.IsDangling(at, info) {
+			if paths.IsDangling(at, info) {
 				return at
 			}
 			return ""

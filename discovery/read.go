@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -175,7 +175,7 @@ func (h *Hook) parse(r *reader, data []byte, size int64) {
 func (h *Hook) open(from *directory, path string) (file io.ReadCloser, size int64, err error) {
 	for {
 		file, size, err = from.openRegular(path)
-		if err == nil || !errors.Is(err, fs.ErrNotExist) || place.Dangling(path) != nil {
+		if err == nil || !errors.Is(err, fs.ErrNotExist) || paths.Dangling(path) != nil {
 			h.File = path
 			return file, size, err
 		}
@@ -204,7 +204,7 @@ func (h *Hook) unread(err error) error {
 	case statErr == nil && !errors.Is(err, fs.ErrNotExist): // the folder can be entered but not listed
 		return h.noHook("empty", errEmpty)
 	case statErr == nil, // it has been created meanwhile
-		errors.Is(statErr, fs.ErrNotExist) && place.Dangling(h.Dir) == nil:
+		errors.Is(statErr, fs.ErrNotExist) && paths.Dangling(h.Dir) == nil:
 		return h.noHook("unreadable", errGone)
 	default:
 		h.report(problem(h.Dir, codeOf(statErr), sentence(statErr)))

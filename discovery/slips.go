@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -19,7 +19,7 @@ const (
 // checkSlips reports a script that cannot have the effect that it is written
 // for.
 func (s script) checkSlips(h *Hook) (found []spec.Diagnostic) {
-	text, _, _ := atomicfile.Read(s.path, maxLanguage) // an error is reported elsewhere
+	text, _, _ := paths.Read(s.path, maxLanguage) // an error is reported elsewhere
 	report := func(line int, code, message string) {
 		d := problem(s.path, code, message)
 		d.Line, d.Column = line, 1

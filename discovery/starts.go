@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
 )
 
@@ -76,7 +76,7 @@ func (e Entry) Starts(dir string, environ []string) (starts []Start) {
 		}
 		starts = append(starts, s)
 		words = nil
-		text, _, err := atomicfile.Read(file, maxLaunched)
+		text, _, err := paths.Read(file, maxLaunched)
 		if s.Shell && !own && err == nil && len(text) <= maxLaunched {
 			words, own = l.Read(string(text), filepath.Dir(file))
 		}

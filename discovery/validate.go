@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -55,7 +55,7 @@ func (h *Hook) twoFiles() []spec.Diagnostic {
 
 func (h *Hook) checkPermissions() []spec.Diagnostic {
 	err := h.Permissions()
-	var refused *owners.Error
+	var refused *paths.OwnerError
 	switch {
 	case errors.As(err, &refused):
 		return []spec.Diagnostic{problem(refused.Path, "permissions", refused.Reason+"; fix with: "+refused.Fix)}
@@ -113,7 +113,7 @@ func (s script) checkBit() []spec.Diagnostic {
 	if s.executable || !hasExecuteBit {
 		return nil
 	}
-	return []spec.Diagnostic{problem(s.path, "entry-bit", "not executable; chmod +x "+owners.ShellWord(s.path))}
+	return []spec.Diagnostic{problem(s.path, "entry-bit", "not executable; chmod +x "+paths.ShellWord(s.path))}
 }
 
 // checkShebang returns the problems of the #! line.

@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // StartError is the reason why a process could not be started (D38).
@@ -153,6 +153,6 @@ func shebang(path string) (interpreter string, crlf bool) {
 
 // readHead reads the beginning of a regular file.
 func readHead(path string) []byte {
-	head, _, _ := atomicfile.Read(path, maxShebang)
+	head, _, _ := paths.Read(path, maxShebang)
 	return head
 }

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
@@ -85,10 +85,10 @@ func (flags installFlags) execute(env *Env, args []string) (int, error) {
 	}
 	options.Program, options.RequireHooks = program.Path, flags.managed && install.HasManagedHooks()
 	if flags.managed {
-		if err := owners.CheckRoot(program.Path); err != nil {
+		if err := paths.CheckRoot(program.Path); err != nil {
 			return 0, usagef("put the program where only root can change it, and name it with --program PATH", "install: every user could change the guards: %v", err)
 		}
-		if err := owners.CheckRunnable(program.Path); err != nil {
+		if err := paths.CheckRunnable(program.Path); err != nil {
 			return 0, usagef("the agents of all users run it", "install: %v", err)
 		}
 	}

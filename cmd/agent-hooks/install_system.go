@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -48,7 +48,7 @@ func (env *Env) getenvOutside(name string) string {
 	case env.leave == nil:
 	case name == "XDG_DATA_HOME", name == "LOCALAPPDATA":
 		return os.Getenv(name)
-	case name == "SHELL" && (!filepath.IsAbs(value) || place.Contains(place.Physical(env.projectRoot()), place.Physical(value))):
+	case name == "SHELL" && (!filepath.IsAbs(value) || paths.Contains(paths.Physical(env.projectRoot()), paths.Physical(value))):
 		return ""
 	}
 	return value

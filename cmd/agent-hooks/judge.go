@@ -18,9 +18,9 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/judge"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -96,7 +96,7 @@ func (j *judging) judge(ctx context.Context, file string) (status int, err error
 	if err := j.program(); err != nil {
 		return 0, err
 	}
-	template, _, err := atomicfile.Read(file, maxQuestion)
+	template, _, err := paths.Read(file, maxQuestion)
 	var path *fs.PathError
 	switch {
 	case errors.As(err, &path):

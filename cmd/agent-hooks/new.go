@@ -17,7 +17,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/near"
-	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -384,14 +384,14 @@ func numberedEvent(answer string) (spec.EventType, error) {
 // settlePlace selects the scope: that of the flags, otherwise the current project, if there is one.
 func (n *newHook) settlePlace() error {
 	env, forUser := n.env, n.chosen == string(discovery.UserScope)
-	if env.project != "" && !place.IsFolder(env.absolute(env.project)) {
+	if env.project != "" && !paths.IsFolder(env.absolute(env.project)) {
 		return fmt.Errorf("%q is not a directory", env.project)
 	}
 	named := n.chosen == string(discovery.ProjectScope) || env.project != "" && !forUser
 	hooks := env.load(nil)
 	n.place = scaffold.Place{Scope: discovery.UserScope, Table: hooks.Table, Protected: hooks.Protected, Short: env.short}
 	user, warning := env.userHooks()
-	if home := env.home(); strings.HasPrefix(user, home) && user != "" && !place.IsFolder(home) { // it is not created
+	if home := env.home(); strings.HasPrefix(user, home) && user != "" && !paths.IsFolder(home) { // it is not created
 		user, warning = "", fmt.Sprintf("the home directory %q does not exist", home)
 	}
 	project := scaffold.ProjectHooks(hooks.Project.Root, hooks.Project.Hooks, env.home(), named)

@@ -19,7 +19,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/author/past"
 	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/near"
-	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -178,12 +178,12 @@ func (flags replayFlags) loader(env *Env) func(string) *agenthooks.Hooks {
 // tried returns the hooks in a directory of hooks, in a project, or the one in a hook's folder.
 func (env *Env) tried(name string) (discovery.Table, error) {
 	dir, only := filepath.Clean(env.absolute(name)), ""
-	if !place.IsFolder(dir) {
+	if !paths.IsFolder(dir) {
 		return nil, usagef("agent-hooks replay --all --with DIR", "replay: %q is not a directory", name)
 	}
 	if _, err := os.Lstat(filepath.Join(dir, "HOOK.md")); err == nil {
 		dir, only = filepath.Split(dir)
-	} else if inside := filepath.Join(dir, ".agents", "hooks"); place.IsFolder(inside) {
+	} else if inside := filepath.Join(dir, ".agents", "hooks"); paths.IsFolder(inside) {
 		dir = inside
 	}
 	table, diagnostics := discovery.Load(discovery.Dirs{Project: dir}, env.Getenv("PATH"), discovery.Rules{})

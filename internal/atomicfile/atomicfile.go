@@ -1,4 +1,4 @@
-// Package atomicfile reads and replaces files that users own, such as settings and test cases.
+// Package atomicfile locks and replaces files that users own, such as settings and test cases.
 package atomicfile
 
 import (

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -107,7 +107,7 @@ func (v *coverer) path(text string) {
 	case !v.paths:
 		v.refuse("the input has a path, which an allow covers only with metadata.match: paths")
 		return
-	case len(text) > maxPath, strings.TrimSpace(text) != text, strings.ContainsFunc(text, unicode.IsControl):
+	case len(text) > paths.MaxPath, strings.TrimSpace(text) != text, strings.ContainsFunc(text, unicode.IsControl):
 		v.refuse("a path has characters that not every program reads alike")
 		return
 	case slices.Contains(splitAny(text, separators), ".."):
@@ -133,8 +133,8 @@ func (v *coverer) path(text string) {
 			return
 		}
 		raw = filepath.Clean(raw)
-		v.texts = append(v.texts, v.names.nameOf(place.Opened(raw)))
-		if own := filepath.Join(place.Opened(filepath.Dir(raw)), filepath.Base(raw)); own != place.Opened(raw) { // a link, which the tool may replace
+		v.texts = append(v.texts, v.names.nameOf(paths.Opened(raw)))
+		if own := filepath.Join(paths.Opened(filepath.Dir(raw)), filepath.Base(raw)); own != paths.Opened(raw) { // a link, which the tool may replace
 			v.texts = append(v.texts, v.names.nameOf(own))
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -353,7 +353,7 @@ func TestPathsOfWindows(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		t.Skip("its paths are those of Windows")
 	}
-	dir, err := realpath.Of(t.TempDir())
+	dir, err := paths.Real(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

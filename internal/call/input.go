@@ -3,6 +3,7 @@ package call
 import (
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -179,7 +180,7 @@ func (r *reader) text(text string, stack []frame, quoted int) {
 // other adds a string under a key that shows nothing.
 func (r *reader) other(key, text string) {
 	if !strings.ContainsAny(text, "\r\n") {
-		if text != "" && len(text) <= maxPath {
+		if text != "" && len(text) <= paths.MaxPath {
 			r.Others = append(r.Others, member{key, text})
 		}
 		return

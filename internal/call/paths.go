@@ -8,8 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/place"
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
@@ -20,7 +19,6 @@ const (
 	maxEntries  = 50_000 // directory entries that globs read
 	maxResolved = 5000   // paths, each in each directory
 	maxDirs     = 20     // directories in which the call could be
-	maxPath     = 4096   // bytes of a path that is resolved; systems open no longer ones
 	maxPieces   = 64     // pieces of one word
 )
 
@@ -87,7 +85,7 @@ func (p *pather) enter(dir string) {
 }
 
 func (p *pather) enterOne(dir string) {
-	if dir == "" || len(dir) > maxPath || slices.Contains(p.dirs, dir) {
+	if dir == "" || len(dir) > paths.MaxPath || slices.Contains(p.dirs, dir) {
 		return
 	}
 	if len(p.dirs) >= maxDirs {
@@ -147,7 +145,7 @@ func (p *pather) file(text string) string {
 		text = p.call.Home + text[1:]
 	}
 	if p.onWindows() {
-		return realpath.OnDrive(text, p.call.Dir)
+		return paths.OnDrive(text, p.call.Dir)
 	}
 	return text
 }
@@ -271,8 +269,8 @@ func (p *pather) resolve(text, raw string) {
 		return
 	}
 	forms := []string{filepath.Clean(raw)}
-	if len(raw) <= maxPath && !p.isRemote(raw) {
-		forms = append(forms, place.Opened(raw))
+	if len(raw) <= paths.MaxPath && !p.isRemote(raw) {
+		forms = append(forms, paths.Opened(raw))
 	}
 	for _, form := range forms {
 		names := p.namesOf(form)

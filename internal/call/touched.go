@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
@@ -78,7 +78,7 @@ func (u *Uses) Passages(want manifest.Access) (lines []matcher.Passage, unknown 
 func (u *Uses) physical(path string) string {
 	file, ok := u.opened[path]
 	if !ok {
-		file = place.Opened(path)
+		file = paths.Opened(path)
 		u.opened[path] = file
 	}
 	return file
@@ -104,14 +104,14 @@ type roots []root
 
 func (c *Call) roots() (all roots) {
 	if c.Project != "" {
-		all = append(all, root{place.Physical(c.Project), "$PROJECT"})
+		all = append(all, root{paths.Physical(c.Project), "$PROJECT"})
 	}
 	if filepath.IsAbs(c.Home) {
-		all = append(all, root{place.Physical(c.Home), "$HOME"})
+		all = append(all, root{paths.Physical(c.Home), "$HOME"})
 	}
 	if c.GOOS != "windows" {
 		for _, dir := range temporary {
-			all = append(all, root{dir, "$TMPDIR"}, root{place.Physical(dir), "$TMPDIR"})
+			all = append(all, root{dir, "$TMPDIR"}, root{paths.Physical(dir), "$TMPDIR"})
 		}
 	}
 	return all
@@ -495,7 +495,7 @@ func lineText(line matcher.Line) (text string) {
 // known adds an absolute path.
 func (t *toucher) known(op *operation, file string, removes bool) {
 	physical := file
-	if len(file) <= maxPath && !t.files.isRemote(file) {
+	if len(file) <= paths.MaxPath && !t.files.isRemote(file) {
 		physical = t.Uses.physical(file)
 		last := path.Base(filepath.ToSlash(file))
 		if removes && !strings.HasSuffix(file, "/") && last != "." && last != ".." {
@@ -507,7 +507,7 @@ func (t *toucher) known(op *operation, file string, removes bool) {
 
 // holds reports whether a directory contains the project or the home directory.
 func (t *toucher) holds(dir string) bool {
-	return slices.ContainsFunc(t.roots, func(r root) bool { return r.name != "$TMPDIR" && r.dir != dir && place.Contains(dir, r.dir) })
+	return slices.ContainsFunc(t.roots, func(r root) bool { return r.name != "$TMPDIR" && r.dir != dir && paths.Contains(dir, r.dir) })
 }
 
 // mayHold reports whether a path in a directory that begins with a text may be one that
@@ -528,7 +528,7 @@ func (t *toucher) isRoot(dir string) bool {
 func (all roots) nameOf(file string) string {
 	best := root{}
 	for _, r := range all {
-		if len(r.dir) > len(best.dir) && place.Contains(r.dir, file) {
+		if len(r.dir) > len(best.dir) && paths.Contains(r.dir, file) {
 			best = r
 		}
 	}

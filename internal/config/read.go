@@ -9,9 +9,7 @@ import (
 	"syscall"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
-	"github.com/agent-hooks/agent-hooks/internal/owners"
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -33,13 +31,13 @@ func ReadFile(path string, scope discovery.Scope) *File {
 	err := inside(path, scope)
 	var source []byte
 	if err == nil {
-		source, _, err = atomicfile.Read(path, spec.MaxConfigFile)
+		source, _, err = paths.Read(path, spec.MaxConfigFile)
 	}
 	if err == nil {
 		// Anyone who can change the file can disable guards, as with a HOOK.md.
-		check := owners.CheckFile
+		check := paths.CheckFile
 		if scope == discovery.ManagedScope {
-			check = func(path string) error { return owners.CheckRoot(path) }
+			check = func(path string) error { return paths.CheckRoot(path) }
 		}
 		err = check(path)
 	}
@@ -62,13 +60,13 @@ func inside(path string, scope discovery.Scope) error {
 	if scope != discovery.ProjectScope {
 		return nil
 	}
-	physical, err := realpath.Of(path)
+	physical, err := paths.Real(path)
 	if err != nil {
 		return err
 	}
 	agents := filepath.Dir(path)
 	for _, dir := range []string{agents, filepath.Dir(agents)} {
-		dir, err := realpath.Of(dir)
+		dir, err := paths.Real(dir)
 		if err != nil {
 			return err
 		}
@@ -86,12 +84,12 @@ func isAbsent(path string) bool {
 }
 
 func message(err error) string {
-	var refused *owners.Error
+	var refused *paths.OwnerError
 	var path *fs.PathError
 	switch {
 	case errors.As(err, &refused):
 		return refused.Error()
-	case errors.Is(err, atomicfile.ErrNotRegular), errors.Is(err, errOutside):
+	case errors.Is(err, paths.ErrNotRegular), errors.Is(err, errOutside):
 		return err.Error()
 	case errors.Is(err, fs.ErrNotExist):
 		return "a symbolic link leads nowhere"

@@ -150,7 +150,7 @@ func (c *cleaner) clean(kind kind, name, value string) (kept string, pass bool) 
 		pass = value == "" || c.outside(value)
 	case exact:
 		key := strings.ToUpper(name)
-		pass = slices.Contains(exactOf(key), value) || isSorted(paths[:], key) && c.outside(value)
+		pass = slices.Contains(exactOf(key), value) || isSorted(singles[:], key) && c.outside(value)
 	case options:
 		pass = isKnownOptions(value)
 	}

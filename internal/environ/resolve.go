@@ -9,15 +9,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
-
-// maxLinks limits how many symbolic links are followed, as Linux does.
-const maxLinks = 40
-
-// maxPath is the length of the longest path that is resolved. Systems open no
-// longer ones.
-const maxPath = 4096
 
 // resolver resolves paths as the system does, and remembers what it has seen.
 type resolver struct {
@@ -59,9 +52,9 @@ func (r *resolver) inBounds(physical string) bool {
 // them. Elements need not exist.
 func (r *resolver) physical(name string) string {
 	if runtime.GOOS == "windows" {
-		return place.Physical(name)
+		return paths.Physical(name)
 	}
-	if len(name) > maxPath {
+	if len(name) > paths.MaxPath {
 		return ""
 	}
 	at, rest, followed := "/", name, 0
@@ -87,7 +80,7 @@ func (r *resolver) physical(name string) string {
 			at = next
 			continue
 		}
-		if followed++; followed > maxLinks {
+		if followed++; followed > paths.MaxLinks {
 			return ""
 		}
 		if rest = target + "/" + rest; target[0] == '/' {
@@ -164,7 +157,7 @@ var standardFolders = [...]string{"/opt/homebrew/bin", "/usr/local/bin", "/usr/b
 // missingFolders returns the standard folders that exist and are not in a list.
 func missingFolders(list []string) (missing []string) {
 	for _, folder := range standardFolders {
-		if runtime.GOOS != "windows" && !slices.Contains(list, folder) && place.IsFolder(folder) {
+		if runtime.GOOS != "windows" && !slices.Contains(list, folder) && paths.IsFolder(folder) {
 			missing = append(missing, folder)
 		}
 	}

@@ -43,11 +43,11 @@ var harmless = [...]string{
 	"PYTHONNOUSERSITE", "PYTHONSAFEPATH", "PYTHONUNBUFFERED",
 }
 
-// paths are the names that hold one path, sorted; so are those that begin with
+// singles are the names that hold one path, sorted; so are those that begin with
 // JAVA_HOME. A family's other names are flags, options, or files whose content
 // decides whether a program does its work (BASH_ENV, GIT_DIR, PYTHONHOME): even a
 // path of the system would switch a hook off there.
-var paths = [...]string{
+var singles = [...]string{
 	"ASDF_CONFIG_FILE", "ASDF_DATA_DIR", "ASDF_DIR", "BUN_INSTALL", "CARGO_HOME", "COMSPEC", "CURL_HOME", "DENO_CERT", "DENO_DIR", "DENO_INSTALL",
 	"DENO_INSTALL_ROOT", "DOTNET_STARTUP_HOOKS", "DYLD_INSERT_LIBRARIES", "EDITOR", "GIT_ASKPASS", "GIT_SSH", "GIT_SSL_CAINFO",
 	"GIT_SSL_CAPATH", "INPUTRC", "JDK_HOME", "LD_PRELOAD", "MANPAGER", "MISE_CONFIG_DIR", "MISE_DATA_DIR", "MISE_GLOBAL_CONFIG_FILE",
@@ -121,7 +121,7 @@ func kindOf(name string) kind {
 		return options
 	case exactOf(key) != nil:
 		return exact
-	case isSorted(paths[:], key), strings.HasPrefix(key, "JAVA_HOME"):
+	case isSorted(singles[:], key), strings.HasPrefix(key, "JAVA_HOME"):
 		return onePath
 	case isSorted(names[:], key):
 		return dropped

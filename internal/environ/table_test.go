@@ -17,7 +17,7 @@ func TestTable(t *testing.T) {
 	section, _, _ = strings.Cut(section, "## 10 ")
 	section = strings.ReplaceAll(section, `\|`, "|")
 	var all []string
-	for _, names := range [][]string{families[:], names[:], harmless[:], paths[:], lists[:], listEnds[:], directories[:]} {
+	for _, names := range [][]string{families[:], names[:], harmless[:], singles[:], lists[:], listEnds[:], directories[:]} {
 		all = append(all, names...)
 	}
 	for _, v := range values {
@@ -33,7 +33,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("%q is not in SPEC.md 9.2", name)
 		}
 	}
-	for _, sorted := range [][]string{names[:], harmless[:], paths[:], lists[:], directories[:]} {
+	for _, sorted := range [][]string{names[:], harmless[:], singles[:], lists[:], directories[:]} {
 		if !slices.IsSorted(sorted) {
 			t.Errorf("not sorted: %q", sorted)
 		}

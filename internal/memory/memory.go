@@ -14,7 +14,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 const (
@@ -29,7 +29,7 @@ type Memory struct{ dir string }
 // In returns the memory in a directory, which need not exist. With "", or a directory that is
 // not the user's own, the memory stores nothing.
 func In(dir string) Memory {
-	if dir == "" || owners.CheckDirectory(dir) != nil {
+	if dir == "" || paths.CheckDirectory(dir) != nil {
 		return Memory{}
 	}
 	return Memory{dir}

@@ -13,7 +13,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // elsewhere returns hooks for a call of the user's entry: if the agent's own managed settings also
@@ -30,7 +30,7 @@ func (r *Run) elsewhere(hooks *agenthooks.Hooks) *agenthooks.Hooks {
 		case r.replaced(s):
 			return hooks
 		case s.Text != "": // it loads the other one
-			if text, err := os.ReadFile(s.Path); err != nil || string(text) != s.Text || owners.CheckRoot(s.Path) != nil {
+			if text, err := os.ReadFile(s.Path); err != nil || string(text) != s.Text || paths.CheckRoot(s.Path) != nil {
 				return hooks
 			}
 		case !calls(s.Path, r.call.Row.Name):
@@ -70,7 +70,7 @@ func (r *Run) replaced(s agent.Settings) bool {
 // calls reports whether a file, which only root can change, calls agent-hooks for managed hooks on
 // every operation of an event. What it cannot read for certain does not count.
 func calls(path, event string) bool {
-	if owners.CheckRoot(path) != nil {
+	if paths.CheckRoot(path) != nil {
 		return false
 	}
 	text, err := os.ReadFile(path)

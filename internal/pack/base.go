@@ -12,7 +12,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/config"
-	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -74,12 +74,12 @@ func (g Git) Base(ctx context.Context, dir, ref string) (*Base, error) {
 		return nil, err
 	}
 	defer c.close()
-	below, err := filepath.Rel(place.Physical(top), place.Physical(dir))
+	below, err := filepath.Rel(paths.Physical(top), paths.Physical(dir))
 	if err != nil || !filepath.IsLocal(below) {
 		return nil, fmt.Errorf("%s is not in %s", dir, top)
 	}
 	for at := filepath.ToSlash(below); ; at = path.Dir(at) {
-		b.Root = filepath.Join(place.Physical(top), filepath.FromSlash(at))
+		b.Root = filepath.Join(paths.Physical(top), filepath.FromSlash(at))
 		if err := b.read(c, path.Join(at, ".agents")); err != nil || len(b.hooks) > 0 || len(b.lock.Hooks) > 0 {
 			return b, err
 		}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
@@ -171,7 +171,7 @@ func (c folderContent) list(folder entry) (entries []entry, err error) {
 }
 
 func (c folderContent) read(file entry, limit int64) ([]byte, error) {
-	data, _, err := atomicfile.Read(file.id, limit)
+	data, _, err := paths.Read(file.id, limit)
 	if err == nil && int64(len(data)) > limit {
 		err = errTooLarge()
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
@@ -64,7 +64,7 @@ func (h Hook) Describe() string {
 
 // readLock reads the lock at path; a missing file is empty.
 func readLock(path string) (*Lock, error) {
-	text, _, err := atomicfile.Read(path, maxLock)
+	text, _, err := paths.Read(path, maxLock)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return &Lock{Version: lockVersion, Hooks: map[string]Hook{}}, nil

@@ -12,8 +12,7 @@ import (
 	"slices"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/owners"
-	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
@@ -53,14 +52,14 @@ func (p *Place) root() string { return filepath.Dir(filepath.Dir(p.Hooks)) }
 // to be written anywhere with a link.
 func (p *Place) check() error {
 	if _, err := os.Stat(filepath.Dir(p.Hooks)); p.Scope == discovery.ManagedScope && err == nil {
-		return owners.CheckRoot(filepath.Dir(p.Hooks)) // others could lead root's writes elsewhere
+		return paths.CheckRoot(filepath.Dir(p.Hooks)) // others could lead root's writes elsewhere
 	}
 	if p.Scope != discovery.ProjectScope {
 		return nil
 	}
-	root := place.Physical(p.root())
+	root := paths.Physical(p.root())
 	for _, dir := range []string{filepath.Dir(p.Hooks), p.Hooks} {
-		if physical := place.Physical(dir); !place.Contains(root, physical) || physical == root {
+		if physical := paths.Physical(dir); !paths.Contains(root, physical) || physical == root {
 			return fmt.Errorf("%s is a link out of the project, to %s; nothing is written through it", shown.Path(dir), shown.Path(physical))
 		}
 	}
@@ -92,7 +91,7 @@ func (p *Place) SourceOf(h Hook) (Source, error) {
 	if err != nil || p.Scope != discovery.ProjectScope || !source.Local() {
 		return source, err
 	}
-	if root := place.Physical(base); filepath.IsLocal(filepath.FromSlash(h.Source)) && place.Contains(root, place.Physical(source.Text)) {
+	if root := paths.Physical(base); filepath.IsLocal(filepath.FromSlash(h.Source)) && paths.Contains(root, paths.Physical(source.Text)) {
 		return source, nil
 	}
 	return Source{}, fmt.Errorf("a project's hooks.lock cannot make update read %s, which is outside the project; to update from there: agent-hooks add SOURCE", h.Source)

@@ -1,7 +1,7 @@
 package place
 
 import (
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
@@ -21,16 +21,16 @@ func HostVariables() []string { return hostVariables[:] }
 func Candidates(project string, variables []string, lookup func(string) (value string, set bool), event *protocol.Event, process Candidate) []Candidate {
 	var candidates []Candidate
 	if project != "" {
-		candidates = append(candidates, Candidate{Option, "--project", realpath.Named(project)})
+		candidates = append(candidates, Candidate{Option, "--project", paths.Named(project)})
 	}
 	for _, name := range variables {
 		if value, set := lookup(name); set {
-			candidates = append(candidates, Candidate{Variable, name, realpath.Named(value)})
+			candidates = append(candidates, Candidate{Variable, name, paths.Named(value)})
 		}
 	}
 	if event != nil {
 		for _, r := range event.Roots {
-			candidates = append(candidates, Candidate{Event, r.Key, realpath.Named(r.Dir)})
+			candidates = append(candidates, Candidate{Event, r.Key, paths.Named(r.Dir)})
 		}
 	}
 	return append(candidates, process)

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // The possible meanings of a folder's .git.
@@ -36,7 +36,7 @@ func gitMark(dir string) int {
 // readGitFile returns the folder that a .git file names, with slashes.
 func readGitFile(path string) (string, bool) {
 	const limit = 8 << 10 // a path and a few bytes
-	text, _, _ := atomicfile.Read(path, limit)
+	text, _, _ := paths.Read(path, limit)
 	rest, ok := strings.CutPrefix(string(text), "gitdir:")
 	return filepath.ToSlash(strings.TrimSpace(rest)), ok
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
@@ -88,7 +89,7 @@ func (r *Request) ignoredHome(home string) string {
 // startsAt reports whether home is only where a search starts, not a repository or a
 // folder with .agents: a shell begins there.
 func (r *Request) startsAt(home string) bool {
-	home = Physical(home)
+	home = paths.Physical(home)
 	_, err := os.Lstat(filepath.Join(home, ".agents"))
 	return err != nil && r.Search.mark(home) == gitNone && slices.Contains(r.Search.Around(r.Account()), home)
 }
@@ -115,7 +116,7 @@ func (d *Directories) locateHooks(r Request, getenv func(string) string) {
 	if r.Relative != "" {
 		d.warnf("the configuration directory %q is relative and is read as %s; write it as an absolute path", r.Relative, shown.Path(r.ConfigDir))
 	}
-	if !IsFolder(d.Hooks) && !IsFolder(r.ConfigDir) {
+	if !paths.IsFolder(d.Hooks) && !paths.IsFolder(r.ConfigDir) {
 		d.warnf("the configuration directory %s does not exist, so the user's hooks cannot be found; create it or correct --config-dir", shown.Path(r.ConfigDir))
 		return
 	}
@@ -134,9 +135,9 @@ func (d *Directories) warnHidden(name, account string) {
 			continue
 		}
 		if !looked {
-			looked, exists = true, IsFolder(d.Hooks)
+			looked, exists = true, paths.IsFolder(d.Hooks)
 		}
-		if !exists && IsFolder(usual) {
+		if !exists && paths.IsFolder(usual) {
 			d.warnf("%s names %s, which does not exist; the hooks in %s do not run", name, d.Hooks, usual)
 			return
 		}

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
@@ -112,35 +112,11 @@ func (s *Search) ancestors() (above []Candidate) {
 		if _, err := s.folder(c.Dir); err == nil {
 			return above // later candidates have lower precedence
 		}
-		if physical, err := s.folder(existing(filepath.Dir(filepath.Clean(c.Dir)))); err == nil && physical != filepath.Dir(physical) {
+		if physical, err := s.folder(paths.Existing(filepath.Dir(filepath.Clean(c.Dir)))); err == nil && physical != filepath.Dir(physical) {
 			above = append(above, Candidate{c.Kind, c.Name, physical})
 		}
 	}
 	return above
-}
-
-// maxPath is the length in bytes of the longest path that is looked up. Linux
-// and macOS accept no longer ones.
-const maxPath = 8 << 10
-
-// existing returns the nearest directory at or above dir, a clean absolute path,
-// that exists. Its time is linear in the length of dir, which an event chooses: it
-// goes down from the root to the first missing name.
-func existing(dir string) string {
-	root := filepath.VolumeName(dir) + string(filepath.Separator)
-	found := root
-	for end := len(root); end < min(len(dir), maxPath); {
-		next := strings.IndexByte(dir[end:], filepath.Separator)
-		if next < 0 {
-			next = len(dir) - end
-		}
-		if !IsFolder(dir[:end+next]) {
-			break
-		}
-		found = dir[:end+next]
-		end += next + 1
-	}
-	return found
 }
 
 // findFrom searches from one start. counted reports whether it found an
@@ -224,12 +200,6 @@ func (s *Search) firstUsable() (start string, chosen Candidate, warnings []strin
 	return "", Candidate{}, warnings
 }
 
-// IsFolder reports whether path is a directory, or a link to one.
-func IsFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
 func physicalFolder(dir string) (string, error) {
 	switch {
 	case strings.TrimSpace(dir) == "":
@@ -237,7 +207,7 @@ func physicalFolder(dir string) (string, error) {
 	case !filepath.IsAbs(dir):
 		return "", errors.New("not an absolute path")
 	}
-	physical, err := realpath.Of(dir)
+	physical, err := paths.Real(dir)
 	if err != nil {
 		return "", shown.Cause(err)
 	}
@@ -307,29 +277,11 @@ func hooksIn(dir string) (string, error) {
 		return "", fmt.Errorf("%s: %w", shown.Path(hooks), shown.Cause(err))
 	}
 	for _, path := range []string{agents, hooks} {
-		if err := Dangling(path); err != nil {
+		if err := paths.Dangling(path); err != nil {
 			return "", err
 		}
 	}
 	return "", nil
-}
-
-// Dangling returns an error if path is a dangling symbolic link.
-func Dangling(path string) error {
-	info, err := os.Lstat(path)
-	if err != nil || !IsDangling(path, info) {
-		return nil
-	}
-	return fmt.Errorf("%s is a symbolic link that leads nowhere", shown.Path(path))
-}
-
-// IsDangling is like Dangling for a path whose info is known.
-func IsDangling(path string, info fs.FileInfo) bool {
-	if info.Mode()&fs.ModeSymlink == 0 {
-		return false
-	}
-	_, err := os.Stat(path)
-	return err != nil
 }
 
 // homeFolder is the user's home.

@@ -7,9 +7,10 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/adrg/xdg"
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
 
@@ -68,7 +69,7 @@ func TestFindProject(t *testing.T) {
 				home = filepath.Join(root, test.home)
 			}
 			project, warnings := NewSearch([]Candidate{{Event, "cwd", filepath.Join(root, test.start)}}).FindProject(home, nil)
-			start, _ := realpath.Of(filepath.Join(root, test.start))
+			start, _ := paths.Real(filepath.Join(root, test.start))
 			want := Project{Root: filepath.Join(root, test.root), Start: start}
 			if test.found {
 				want.Hooks = filepath.Join(want.Root, ".agents", "hooks")
@@ -246,5 +247,19 @@ func TestStateDirOfAnotherEnvironment(t *testing.T) {
 	env["XDG_STATE_HOME"] = filepath.Join(home, "state")
 	if got, want := StateDir(func(key string) string { return env[key] }), filepath.Join(home, "state", "agent-hooks"); got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestLongDirectory checks that the search takes linear time in the length of the directory that
+// an event names.
+func TestLongDirectory(t *testing.T) {
+	root := testtree.New(t)
+	began := time.Now()
+	project, _ := NewSearch([]Candidate{{Event, "cwd", filepath.Join(root, strings.Repeat("a/", 60_000))}}).FindProject("", nil)
+	if project.Root != root {
+		t.Errorf("found %.80s…, want %s", project.Root, root)
+	}
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("took %v", took)
 	}
 }

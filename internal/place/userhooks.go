@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // UserHooks returns the user's hooks directory for the given environment (D1):
@@ -46,7 +48,7 @@ func StateDir(getenv func(string) string) string {
 	switch {
 	case filepath.IsAbs(state):
 		return filepath.Join(state, "agent-hooks")
-	case !filepath.IsAbs(home) || !IsFolder(home):
+	case !filepath.IsAbs(home) || !paths.IsFolder(home):
 		return ""
 	case home == os.Getenv(variable): // of this process
 		if state := stateHome(); filepath.IsAbs(state) {

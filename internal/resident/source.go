@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/exec"
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/stamp"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -91,7 +91,7 @@ func filesOf(dir string) (files []string, all bool) {
 	dirs := []string{dir}
 	for len(dirs) > 0 {
 		dir, dirs = dirs[0], dirs[1:]
-		real, err := realpath.Of(dir)
+		real, err := paths.Real(dir)
 		if err != nil || seen[real] {
 			continue
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 const (
@@ -26,7 +26,7 @@ func KeepOutput(dir, hook string, stdout, stderr []byte) error {
 	err := os.MkdirAll(folder, 0o700)
 	for _, d := range []string{dir, folder} {
 		if err == nil {
-			err = owners.CheckDirectory(d)
+			err = paths.CheckDirectory(d)
 		}
 	}
 	if err != nil {

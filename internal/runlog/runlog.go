@@ -14,7 +14,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
@@ -129,7 +129,7 @@ func openLog(dir string) (*os.File, error) {
 
 // openFile opens a file in dir and returns its size. Opening or writing to a FIFO would block.
 func openFile(dir, path string) (*os.File, int64, error) {
-	if err := owners.CheckDirectory(dir); err != nil {
+	if err := paths.CheckDirectory(dir); err != nil {
 		return nil, 0, err
 	}
 	f, err := openAppend(path)

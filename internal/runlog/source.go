@@ -5,7 +5,8 @@ import (
 	"path/filepath"
 
 	"github.com/BurntSushi/toml"
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // Source returns the source of the hook in a folder, as hooks.lock names it, or the folder if it
@@ -15,7 +16,7 @@ func Source(folder string) string {
 	var lock struct {
 		Hooks map[string]struct{ Source string }
 	}
-	text, _, err := atomicfile.Read(filepath.Join(filepath.Dir(filepath.Dir(folder)), "hooks.lock"), maxLock)
+	text, _, err := paths.Read(filepath.Join(filepath.Dir(filepath.Dir(folder)), "hooks.lock"), maxLock)
 	if err == nil {
 		err = toml.Unmarshal(text, &lock)
 	}

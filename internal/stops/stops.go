@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // Limits on stored data.
@@ -42,7 +42,7 @@ type Counter struct{ root, session, agent string }
 // New returns the counter of a session and an agent in it; agent is "" for the main one. state
 // is the state directory of agent-hooks.
 func New(state, session, agent string) Counter {
-	if state == "" || session == "" || owners.CheckDirectory(state) != nil {
+	if state == "" || session == "" || paths.CheckDirectory(state) != nil {
 		return Counter{}
 	}
 	root := filepath.Join(state, "stops")

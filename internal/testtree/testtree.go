@@ -8,18 +8,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // New makes files and folders in a new physical folder: "a/" is a folder, "a=text" a file,
 // "a->b" a symbolic link. It returns the folder.
-func New(t *testing.T, paths ...string) string {
+func New(t *testing.T, files ...string) string {
 	t.Helper()
-	root, err := realpath.Of(t.TempDir())
+	root, err := paths.Real(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range paths {
+	for _, path := range files {
 		if err := Plant(root, path); errors.Is(err, ErrNoLinks) {
 			t.Skipf("%s: %v", path, err)
 		} else if err != nil {

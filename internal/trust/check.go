@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/place"
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -76,7 +76,7 @@ func (c *Check) at(root string) *project {
 		return p
 	}
 	if c.storeAt == "" {
-		c.storeAt, c.homeAt = place.Physical(c.store.dir), place.Physical(c.Home)
+		c.storeAt, c.homeAt = paths.Physical(c.store.dir), paths.Physical(c.Home)
 	}
 	if c.err = c.store.outside(c.around(root), c.storeAt, c.homeAt); c.err != nil {
 		return nil
@@ -124,7 +124,7 @@ func (c *Check) TrustAt(h *discovery.Hook) *discovery.Hook {
 		return h
 	}
 	root := projectRoot(h.Dir)
-	if physical, err := realpath.Of(root); err == nil && physical != root {
+	if physical, err := paths.Real(root); err == nil && physical != root {
 		h = discovery.ReadHook(filepath.Join(physical, ".agents", "hooks", h.Folder), h.Scope)
 	}
 	return c.Trust(h)
@@ -306,7 +306,7 @@ func (c *Check) Missing(found place.Project) []*discovery.Hook {
 		if p == nil {
 			return append(hooks, c.undecided(found.Start)...)
 		}
-		hidden := counts && dir != found.Root && place.Contains(dir, found.Root)
+		hidden := counts && dir != found.Root && paths.Contains(dir, found.Root)
 		for _, name := range slices.Sorted(maps.Keys(p.hooks)) {
 			if name == ConfigName {
 				continue

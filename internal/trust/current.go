@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/stamp"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -47,7 +47,7 @@ func (c *Check) Current() bool {
 	if _, err := Open(c.store.dir); err != nil {
 		return false
 	}
-	if c.storeAt != "" && (place.Physical(c.store.dir) != c.storeAt || place.Physical(c.Home) != c.homeAt) {
+	if c.storeAt != "" && (paths.Physical(c.store.dir) != c.storeAt || paths.Physical(c.Home) != c.homeAt) {
 		return false
 	}
 	now := newLookup(c.store)

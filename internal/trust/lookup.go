@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/stamp"
 )
 
@@ -153,7 +153,7 @@ func (l *lookup) everywhere(name string) (*reviewedHook, error) {
 // home do not apply below home (D40).
 func (l *lookup) applicable(start, home string) []string {
 	homes := []string{home}
-	if physical, err := realpath.Of(home); err == nil {
+	if physical, err := paths.Real(home); err == nil {
 		homes = append(homes, physical)
 	}
 	var dirs []string

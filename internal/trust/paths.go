@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
@@ -33,7 +33,7 @@ func (s *Store) pathFile(root string) string {
 // refs returns the places in records to which a project's path is linked, most recent last.
 func (s *Store) refs(root string) ([]ref, error) {
 	path := s.pathFile(root)
-	b, _, err := atomicfile.Read(path, maxPathFile)
+	b, _, err := paths.Read(path, maxPathFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil

@@ -6,8 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // Place is where a project is recorded: the same for all worktrees of a
@@ -86,7 +85,7 @@ func pointedBack(dir, mark string) string {
 	if named = strings.TrimSpace(named); !ok || named == "" {
 		return ""
 	}
-	admin, err := realpath.Of(from(dir, named))
+	admin, err := paths.Real(from(dir, named))
 	if err != nil {
 		return ""
 	}
@@ -103,7 +102,7 @@ func pointedBack(dir, mark string) string {
 // directory admin. admin must be in that repository, because its file commondir could name any
 // other.
 func worktreeOf(admin, common, mark string) string {
-	common, err := realpath.Of(from(admin, common))
+	common, err := paths.Real(from(admin, common))
 	if err != nil || filepath.Dir(admin) != filepath.Join(common, "worktrees") {
 		return ""
 	}
@@ -116,14 +115,14 @@ func worktreeOf(admin, common, mark string) string {
 
 // samePath reports whether path resolves to physical.
 func samePath(path, physical string) bool {
-	at, err := realpath.Of(path)
+	at, err := paths.Real(path)
 	return err == nil && at == physical
 }
 
 // coreWorktree returns core.worktree of one of git's configuration files; ""
 // if it is not set.
 func coreWorktree(path string) string {
-	text, _, _ := atomicfile.Read(path, 64<<10)
+	text, _, _ := paths.Read(path, 64<<10)
 	inCore, value := false, ""
 	for line := range bytes.Lines(text) {
 		s := strings.TrimSpace(string(line))
@@ -155,6 +154,6 @@ func from(dir, path string) string {
 // readLine returns the text of one of git's small files without its newline; "" if there is
 // none.
 func readLine(path string) string {
-	b, _, _ := atomicfile.Read(path, 8<<10)
+	b, _, _ := paths.Read(path, 8<<10)
 	return strings.TrimRight(string(b), "\r\n")
 }

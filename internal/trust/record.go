@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
@@ -86,7 +86,7 @@ func (s *Store) record(id string) (*Record, error) {
 
 // readRecord reads a file of the store. An unknown part makes the whole record an error.
 func readRecord(path string) (*Record, error) {
-	b, _, err := atomicfile.Read(path, maxRecord)
+	b, _, err := paths.Read(path, maxRecord)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, shown.Cause(err))
 	}

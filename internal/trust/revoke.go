@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // Content identifies one content of a hook's folder.
@@ -37,7 +37,7 @@ func (t *Trusted) Empty() bool { return len(t.Contents) == 0 && len(t.Damaged) =
 // more, or otherwise of the nearest project above it with any. home is as in Options. match
 // selects hooks by name; nil selects all.
 func (s *Store) Trusted(start, home string, match func(name string) bool) *Trusted {
-	start = place.Physical(start)
+	start = paths.Physical(start)
 	for _, dir := range newLookup(s).applicable(start, home) {
 		if t := s.trustedAt(dir, match); !t.Empty() {
 			return t

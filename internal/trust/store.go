@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 )
 
@@ -53,13 +54,13 @@ func (s *Store) check() error {
 // anyone who can write there could change the store. A project that contains the user's home is
 // allowed.
 func (s *Store) Outside(root, home string) error {
-	return s.outside(newLookup(s).around(root), place.Physical(s.dir), place.Physical(home))
+	return s.outside(newLookup(s).around(root), paths.Physical(s.dir), paths.Physical(home))
 }
 
 // outside is Outside for the physical paths of the store and the home.
 func (s *Store) outside(dirs []string, store, home string) error {
 	for i, dir := range dirs {
-		if slices.Contains(dirs[:i], dir) || place.Contains(dir, home) {
+		if slices.Contains(dirs[:i], dir) || paths.Contains(dir, home) {
 			continue
 		}
 		if place.Holds(dir, store) {

@@ -10,8 +10,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/owners"
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -193,8 +192,8 @@ func (s *survey) look(into Stamps, key, path string) stamp {
 
 // follow watches each target in a chain of links.
 func (s *survey) follow(path string) {
-	for range owners.MaxLinks {
-		target, err := owners.Follow(path)
+	for range paths.MaxLinks {
+		target, err := paths.Follow(path)
 		if err != nil {
 			return // not a link, or a dangling one, which cannot be watched
 		}
@@ -215,7 +214,7 @@ func (s *survey) watchParent(path string) {
 
 // listen adds a directory to watch.
 func (s *survey) listen(dir string) {
-	if physical, err := realpath.Of(dir); err == nil { // else removed meanwhile
+	if physical, err := paths.Real(dir); err == nil { // else removed meanwhile
 		s.dirs[physical] = true
 	}
 }

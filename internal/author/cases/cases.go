@@ -17,7 +17,7 @@ import (
 	"unicode"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -92,7 +92,7 @@ func folderProblem(dir, message string) spec.Diagnostic {
 // read reads one case.
 func read(hook *discovery.Hook, name, path string) *Case {
 	c := &Case{Hook: hook, Name: name, Path: path, source: &source{path: path}}
-	text, _, err := atomicfile.Read(path, maxFile)
+	text, _, err := paths.Read(path, maxFile)
 	c.parse(text, err)
 	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		c.source.reportFile("a name with characters that cannot be printed; rename the file")

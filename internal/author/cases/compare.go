@@ -9,7 +9,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
@@ -129,6 +129,6 @@ func readIn(root *os.Root, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b, _, err := atomicfile.ReadOpen(file, maxFile)
+	b, _, err := paths.ReadOpen(file, maxFile)
 	return string(b), err
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
@@ -153,7 +154,7 @@ func (c *Case) Write(updated []byte) error {
 	if !info.Mode().IsRegular() {
 		return errors.New("it is a link; change what it leads to")
 	}
-	now, _, err := atomicfile.Read(c.Path, maxFile)
+	now, _, err := paths.Read(c.Path, maxFile)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
 	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -83,7 +84,7 @@ func (f *Finder) Find(arg string) (Found, error) {
 	if hooks := f.named(hook); len(hooks) > 0 {
 		return Found{Hooks: hooks, Case: name}, nil
 	}
-	if dir, name := filepath.Split(path); name != "" && place.IsFolder(dir) && hasHookFile(dir) {
+	if dir, name := filepath.Split(path); name != "" && paths.IsFolder(dir) && hasHookFile(dir) {
 		return f.read(dir, name), nil
 	}
 	return Found{}, f.unknown(arg)
@@ -119,13 +120,13 @@ func (f *Finder) folder(arg, path string) (Found, error) {
 	case filepath.Base(path) == cases.Folder && hasHookFile(parent):
 		return f.read(parent, ""), nil
 	}
-	if inner := filepath.Join(path, ".agents", "hooks"); place.IsFolder(inner) {
+	if inner := filepath.Join(path, ".agents", "hooks"); paths.IsFolder(inner) {
 		path = inner
 	}
 	hooks, diagnostics := discovery.ReadScope(path, f.scope(path))
 	switch {
 	case len(hooks) > 0:
-	case misspelled(path) != "" || place.IsFolder(filepath.Join(path, "scripts")):
+	case misspelled(path) != "" || paths.IsFolder(filepath.Join(path, "scripts")):
 		return Found{}, f.noHook(path)
 	case len(diagnostics) == 0:
 		return Found{}, NoHookIn(arg)

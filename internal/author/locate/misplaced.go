@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/near"
-	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -23,13 +23,13 @@ func (f *Finder) Misplaced(name string) error {
 		if hooks == "" {
 			continue
 		}
-		if dir := filepath.Join(hooks, name); place.IsFolder(dir) && !hasHookFile(dir) {
+		if dir := filepath.Join(hooks, name); paths.IsFolder(dir) && !hasHookFile(dir) {
 			return f.noHook(dir)
 		}
 		entries, _ := os.ReadDir(hooks)
 		for _, e := range entries {
 			dir := filepath.Join(hooks, e.Name())
-			if inner := filepath.Join(dir, name); !hasHookFile(dir) && place.IsFolder(inner) && hasHookFile(inner) {
+			if inner := filepath.Join(dir, name); !hasHookFile(dir) && paths.IsFolder(inner) && hasHookFile(inner) {
 				return f.noHook(dir)
 			}
 		}
@@ -68,7 +68,7 @@ func instead(dir string) string {
 	var deeper []string
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		if inner := filepath.Join(dir, e.Name()); place.IsFolder(inner) && hasHookFile(inner) {
+		if inner := filepath.Join(dir, e.Name()); paths.IsFolder(inner) && hasHookFile(inner) {
 			deeper = append(deeper, fmt.Sprintf("%q", e.Name()))
 		}
 	}

@@ -9,8 +9,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // file is one transcript.
@@ -39,7 +38,7 @@ func (o *Options) folder(d agent.TranscriptDir) string {
 func (r *run) find() (files []file) {
 	for _, a := range r.Agents {
 		for _, d := range a.Transcripts.Dirs {
-			root, err := realpath.Of(r.folder(d))
+			root, err := paths.Real(r.folder(d))
 			if err != nil {
 				if !errors.Is(err, fs.ErrNotExist) {
 					r.tally.skip(a, "not readable")
@@ -114,7 +113,7 @@ func (f *file) aside(name string) []byte {
 		if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		if text, _, err := atomicfile.Read(path, maxAside); err == nil {
+		if text, _, err := paths.Read(path, maxAside); err == nil {
 			return text
 		}
 	}

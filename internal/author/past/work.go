@@ -12,7 +12,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/author/trial"
-	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -76,7 +76,7 @@ func (w *worker) call(f file, c agent.PastCall) error {
 	if err != nil {
 		at = f.info.ModTime()
 	}
-	if at.Before(w.Since) || w.Project != "" && (c.Dir == "" || !place.Contains(w.Project, c.Dir)) {
+	if at.Before(w.Since) || w.Project != "" && (c.Dir == "" || !paths.Contains(w.Project, c.Dir)) {
 		return nil
 	}
 	id := callID(f.agent, &c)

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // Place is the directory of hooks for a new hook.
@@ -95,8 +95,8 @@ func (p *Place) Check(name string) error {
 // inside returns an error if the path of the project's directory of hooks contains a link out
 // of the project: a repository could cause files to be written anywhere.
 func (p *Place) inside() error {
-	root, physical := place.Physical(filepath.Dir(filepath.Dir(p.Hooks))), place.Physical(p.Hooks)
-	if p.Scope != discovery.ProjectScope || place.Contains(root, physical) {
+	root, physical := paths.Physical(filepath.Dir(filepath.Dir(p.Hooks))), paths.Physical(p.Hooks)
+	if p.Scope != discovery.ProjectScope || paths.Contains(root, physical) {
 		return nil
 	}
 	return fmt.Errorf("%s is a link out of the project, to %s; nothing is written through it", p.Short(p.Hooks), p.Short(physical))

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
@@ -20,7 +20,7 @@ func Write(hooks, name string, files []File) error {
 }
 
 func writeFolder(hooks, name string, files []File) error {
-	physical, err := realpath.Of(hooks)
+	physical, err := paths.Real(hooks)
 	if err != nil {
 		return err
 	}

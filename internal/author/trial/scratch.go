@@ -10,7 +10,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agents"
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // Scratch is a temporary directory in which a hook runs without access to the user's files by
@@ -29,7 +29,7 @@ func NewScratch() (*Scratch, error) {
 	if err != nil {
 		return nil, err
 	}
-	if real, err := realpath.Of(root); err == nil {
+	if real, err := paths.Real(root); err == nil {
 		root = real
 	}
 	s := &Scratch{Work: filepath.Join(root, "work"), Home: filepath.Join(root, "home"), temp: filepath.Join(root, "tmp"), root: root}

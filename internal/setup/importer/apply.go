@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 )
@@ -163,12 +163,12 @@ func (s System) checkTarget(h *Hook) error {
 	if h.Scope != Project {
 		return nil
 	}
-	root, err := realpath.Of(s.Project)
+	root, err := paths.Real(s.Project)
 	if err != nil {
 		return err
 	}
 	for dir := filepath.Dir(h.Folder); install.Within(dir, s.Project); dir = filepath.Dir(dir) {
-		real, err := realpath.Of(dir)
+		real, err := paths.Real(dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -194,7 +194,7 @@ func (done *change) edit(p *Plan, c *install.Change) error {
 	if c.Backup, err = backUp(c.Path, src.text, mode); err != nil {
 		return err
 	}
-	target, err := realpath.Of(c.Path)
+	target, err := paths.Real(c.Path)
 	if err != nil {
 		return err
 	}
@@ -221,7 +221,7 @@ func backUp(path string, text []byte, mode fs.FileMode) (string, error) {
 // revert restores the settings and removes the folders.
 func (done change) revert() {
 	for _, c := range done.files {
-		target, err := realpath.Of(c.Path)
+		target, err := paths.Real(c.Path)
 		if err != nil {
 			continue
 		}

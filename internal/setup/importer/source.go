@@ -10,8 +10,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
@@ -131,11 +130,11 @@ func (s System) scopeOf(path string, user []string) (scope string, own bool) {
 
 // read reads a file and finds the entries in it.
 func (s System) read(src *source, a *agent.Agent) error {
-	real, err := realpath.Of(src.path)
+	real, err := paths.Real(src.path)
 	if err != nil {
 		return shown.Cause(err)
 	}
-	if root, err := realpath.Of(s.Project); err == nil && src.scope == Project && !install.Within(real, root) {
+	if root, err := paths.Real(s.Project); err == nil && src.scope == Project && !install.Within(real, root) {
 		return fmt.Errorf("it is a link that leads out of the project, to %s", real)
 	}
 	if src.text, src.mode, err = readRegular(src.path, maxSettings); err != nil {
@@ -154,7 +153,7 @@ func (s System) read(src *source, a *agent.Agent) error {
 // readRegular reads a regular file of limited size. It does not block on a
 // FIFO.
 func readRegular(path string, limit int64) ([]byte, fs.FileMode, error) {
-	text, mode, err := atomicfile.Read(path, limit)
+	text, mode, err := paths.Read(path, limit)
 	if err == nil && int64(len(text)) > limit {
 		return nil, 0, fmt.Errorf("it is larger than %d KiB", limit>>10)
 	}

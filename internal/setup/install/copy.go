@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // Chosen is the program that entries call.
@@ -24,7 +24,7 @@ type Chosen struct {
 
 // nodeModules returns the outermost folder node_modules around a program; "" if there is none.
 func nodeModules(path string) string {
-	if real, err := realpath.Of(path); err == nil {
+	if real, err := paths.Real(path); err == nil {
 		path = real
 	}
 	const name = "/node_modules/"

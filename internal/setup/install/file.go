@@ -11,8 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
-	"github.com/agent-hooks/agent-hooks/internal/place"
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 const maxFile = 16 << 20 // maximum size of a settings file in bytes
@@ -55,18 +54,18 @@ func (s System) readText(path string) ([]byte, error) {
 func readFile(root, path string) (*file, error) {
 	f := &file{root: root, path: path, target: path, mode: 0o600}
 	if root != "" {
-		if physical := place.Opened(path); !Within(physical, place.Physical(root)) {
+		if physical := paths.Opened(path); !Within(physical, paths.Physical(root)) {
 			return nil, fmt.Errorf("%s is or goes through a link that leads out of the project, to %s", path, physical)
 		}
 	}
-	target, err := realpath.Of(path)
+	target, err := paths.Real(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if link, err := os.Readlink(path); err == nil {
 			return nil, fmt.Errorf("%s is a link to %s, which does not exist", path, link)
 		}
 		if _, err := os.Lstat(filepath.Dir(path)); err == nil {
-			dir, err := realpath.Of(filepath.Dir(path))
+			dir, err := paths.Real(filepath.Dir(path))
 			if err != nil {
 				return nil, err
 			}
@@ -78,14 +77,14 @@ func readFile(root, path string) (*file, error) {
 	}
 	f.target = target
 	if root == "" {
-		f.text, f.mode, err = atomicfile.Read(target, maxFile)
+		f.text, f.mode, err = paths.Read(target, maxFile)
 	} else {
-		root = place.Physical(root)
+		root = paths.Physical(root)
 		rel, _ := filepath.Rel(root, target)
-		f.text, f.mode, err = atomicfile.ReadIn(root, rel, maxFile)
+		f.text, f.mode, err = paths.ReadIn(root, rel, maxFile)
 	}
 	switch {
-	case errors.Is(err, atomicfile.ErrNotRegular):
+	case errors.Is(err, paths.ErrNotRegular):
 		return nil, fmt.Errorf("%s is not a regular file", path)
 	case err != nil:
 		return nil, err

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 )
 
@@ -52,7 +52,7 @@ func (s System) decoded(path, home string) any {
 }
 
 func realPath(path string) string {
-	if real, err := realpath.Of(path); err == nil {
+	if real, err := paths.Real(path); err == nil {
 		return real
 	}
 	return path

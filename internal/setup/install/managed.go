@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 )
@@ -63,11 +63,11 @@ func (t Target) Managed() ManagedReport {
 			r.Files = append(r.Files, e.Path)
 		}
 	}
-	if err := owners.CheckRoot(append(slices.Clone(r.Files), program)...); err != nil {
+	if err := paths.CheckRoot(append(slices.Clone(r.Files), program)...); err != nil {
 		r.Entry, r.Problem = EntryUntrusted, err.Error()
 		return r
 	}
-	if err := errors.Join(owners.CheckReadable(r.Files...), owners.CheckRunnable(program)); err != nil {
+	if err := errors.Join(paths.CheckReadable(r.Files...), paths.CheckRunnable(program)); err != nil {
 		r.Entry, r.Problem = EntryUnreadable, err.Error()
 		return r
 	}

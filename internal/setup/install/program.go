@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // Program returns the program for agents' entries: the running program, by its path on PATH if
@@ -80,7 +80,7 @@ func sameFile(a, b string) bool {
 // without installing them.
 func temporary(path string, s System) bool {
 	roots := append([]string{s.Getenv("GOCACHE"), s.Getenv("TMPDIR"), s.Getenv("TEMP")}, s.Temporary...)
-	real, err := realpath.Of(path)
+	real, err := paths.Real(path)
 	if err != nil {
 		real = path
 	}
@@ -88,7 +88,7 @@ func temporary(path string, s System) bool {
 		if root == "" {
 			continue
 		}
-		if resolved, err := realpath.Of(root); err == nil && Within(real, resolved) || Within(path, root) {
+		if resolved, err := paths.Real(root); err == nil && Within(real, resolved) || Within(path, root) {
 			return true
 		}
 	}

@@ -1,4 +1,4 @@
-package realpath_test
+package paths_test
 
 import (
 	"os"
@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
 
-func TestOf(t *testing.T) {
+func TestReal(t *testing.T) {
 	root := testtree.New(t, "real/a/", "other->real")
 	deep := root + `\real\a`
 	for range 30 {
@@ -27,11 +27,11 @@ func TestOf(t *testing.T) {
 		`\\?\` + root + `\real`:                  root + `\real`,
 		deep:                                     deep,
 	} {
-		if got, err := realpath.Of(path); got != want || err != nil {
+		if got, err := paths.Real(path); got != want || err != nil {
 			t.Errorf("%s: %s, %v, want %s", path, got, err, want)
 		}
 	}
-	if _, err := realpath.Of(root + `\none`); !os.IsNotExist(err) {
+	if _, err := paths.Real(root + `\none`); !os.IsNotExist(err) {
 		t.Errorf("missing: %v", err)
 	}
 }

@@ -1,10 +1,10 @@
-package realpath_test
+package paths_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 func TestOnDrive(t *testing.T) {
@@ -37,7 +37,7 @@ func TestOnDrive(t *testing.T) {
 		{"/", `C:\p`, "C:/"},
 		{"//", `C:\p`, "//"},
 	} {
-		if got := realpath.OnDrive(test[0], test[1]); got != strings.Replace(strings.Replace(test[2], "c:/", "C:/", 1), "d:/", "D:/", 1) {
+		if got := paths.OnDrive(test[0], test[1]); got != strings.Replace(strings.Replace(test[2], "c:/", "C:/", 1), "d:/", "D:/", 1) {
 			t.Errorf("%s from %s: %q, not %q", test[0], test[1], got, test[2])
 		}
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package owners
+package paths
 
 import (
 	"io/fs"
@@ -8,14 +8,14 @@ import (
 	"syscall"
 )
 
-// Known reports whether files have owners and modes.
-const Known = true
+// HasOwners reports whether files have owners and modes.
+const HasOwners = true
 
 // CheckInfo checks the file at path, which must not be a symbolic link.
 func CheckInfo(path string, info fs.FileInfo) error {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
-		return Unknown(path, syscall.ENOTSUP)
+		return UnknownOwner(path, syscall.ENOTSUP)
 	}
 	return owner{mode: info.Mode(), uid: stat.Uid, gid: stat.Gid, user: uint32(os.Geteuid())}.check(path)
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package owners
+package paths
 
 import (
 	"errors"
@@ -29,7 +29,7 @@ func TestOwnerCheck(t *testing.T) {
 	}
 	for _, test := range tests {
 		err := test.owner.check("/a b")
-		var refused *Error
+		var refused *OwnerError
 		if test.fix == "" {
 			if err != nil {
 				t.Errorf("%s: %v", test.name, err)

@@ -1,4 +1,4 @@
-package realpath
+package paths
 
 import "strings"
 

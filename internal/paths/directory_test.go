@@ -1,4 +1,4 @@
-package owners_test
+package paths_test
 
 import (
 	"os"
@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 func TestCheckDirectory(t *testing.T) {
@@ -15,10 +15,10 @@ func TestCheckDirectory(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := owners.CheckDirectory(filepath.Join(dir, "missing")); err != nil {
+	if err := paths.CheckDirectory(filepath.Join(dir, "missing")); err != nil {
 		t.Errorf("a missing directory: %v", err)
 	}
-	if owners.CheckDirectory(file) == nil {
+	if paths.CheckDirectory(file) == nil {
 		t.Error("a file is accepted")
 	}
 	if runtime.GOOS == "windows" {
@@ -28,7 +28,7 @@ func TestCheckDirectory(t *testing.T) {
 		if err := os.Chmod(dir, mode); err != nil {
 			t.Fatal(err)
 		}
-		if err := owners.CheckDirectory(dir); (err == nil) != accepted {
+		if err := paths.CheckDirectory(dir); (err == nil) != accepted {
 			t.Errorf("mode %o: %v", mode, err)
 		}
 	}
@@ -36,7 +36,7 @@ func TestCheckDirectory(t *testing.T) {
 		if err := os.Chown(dir, 12345, 0); err != nil {
 			t.Fatal(err)
 		}
-		if owners.CheckDirectory(dir) == nil {
+		if paths.CheckDirectory(dir) == nil {
 			t.Error("another user's directory is accepted")
 		}
 	}
@@ -74,7 +74,7 @@ func TestFollow(t *testing.T) {
 		if err := os.Symlink(filepath.FromSlash(target), link); err != nil {
 			t.Fatal(err)
 		}
-		got, err := owners.Follow(link)
+		got, err := paths.Follow(link)
 		if want == "" && err == nil || want != "" && (err != nil || got != filepath.Join(root, want)) {
 			t.Errorf("%q: %q, %v, want %q", target, got, err, want)
 		}

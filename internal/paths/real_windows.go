@@ -1,4 +1,4 @@
-package realpath
+package paths
 
 import (
 	"path/filepath"
@@ -7,10 +7,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Of returns the path without links. Unlike filepath.EvalSymlinks, which rejects every path below a
+// Real returns the path without links. Unlike filepath.EvalSymlinks, which rejects every path below a
 // junction, it returns the path that the system uses; filepath.EvalSymlinks decides if the system
 // does not know one, as on some virtual drives.
-func Of(path string) (string, error) {
+func Real(path string) (string, error) {
 	if filepath.IsAbs(path) {
 		if final, err := final(path); err == nil {
 			return final, nil

@@ -1,4 +1,4 @@
-package owners
+package paths
 
 import (
 	"errors"
@@ -35,7 +35,7 @@ func eachPhysical(path string, check func(path string, info fs.FileInfo) error) 
 	info, err := os.Lstat(at)
 	for {
 		if err != nil {
-			return Unknown(at, err)
+			return UnknownOwner(at, err)
 		}
 		if err := check(at, info); err != nil {
 			return err
@@ -61,17 +61,17 @@ func eachPhysical(path string, check func(path string, info fs.FileInfo) error) 
 			return err
 		}
 		if links++; links > MaxLinks {
-			return Unknown(path, errors.New("too many symbolic links"))
+			return UnknownOwner(path, errors.New("too many symbolic links"))
 		}
 		target, err := os.Readlink(next)
 		if err != nil {
-			return Unknown(next, err)
+			return UnknownOwner(next, err)
 		}
 		if rest = target + string(filepath.Separator) + rest; filepath.IsAbs(target) {
 			at, rest = filepath.VolumeName(target)+string(filepath.Separator), rest[len(filepath.VolumeName(target)):]
 		}
 		if info, err = os.Lstat(at); err != nil {
-			return Unknown(at, err)
+			return UnknownOwner(at, err)
 		}
 	}
 }

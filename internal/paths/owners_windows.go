@@ -1,9 +1,9 @@
-package owners
+package paths
 
 import "io/fs"
 
-// Known reports whether files have owners and modes.
-const Known = false
+// HasOwners reports whether files have owners and modes.
+const HasOwners = false
 
 // CheckInfo does not check access control lists yet.
 func CheckInfo(string, fs.FileInfo) error { return nil }

@@ -1,6 +1,8 @@
-// Package owners checks that only the user and root can change a file (D39). It does not check
-// access control lists, and on Windows it checks nothing.
-package owners
+// Package paths finds the one path of a file that has several, because of links and, on Windows,
+// junctions, substituted drives, short names and names in another case; checks that only the user
+// and root can change a file (D39), without access control lists; and reads files, not through
+// links that leave a folder (D102).
+package paths
 
 import (
 	"errors"
@@ -10,22 +12,26 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/realpath"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
-// MaxLinks is the longest chain of symbolic links, as on Linux.
-const MaxLinks = 40
+const (
+	// MaxLinks is the longest chain of symbolic links that is followed, as on Linux.
+	MaxLinks = 40
+	// MaxPath is the length in bytes of the longest path that is looked up. Systems open no
+	// longer ones.
+	MaxPath = 4096
+)
 
-// Error means that another user can change a file.
-type Error struct {
+// OwnerError means that another user can change a file.
+type OwnerError struct {
 	Path   string // the path that can be changed
 	Reason string // who can change it
 	Fix    string // the command that fixes it
 }
 
 // Error returns a message with the path, the reason and the command.
-func (e *Error) Error() string {
+func (e *OwnerError) Error() string {
 	return fmt.Sprintf("%s %s; fix with: %s", shown.Path(e.Path), e.Reason, e.Fix)
 }
 
@@ -35,7 +41,7 @@ func CheckFile(file string) error {
 }
 
 // Check checks files. If one is a symbolic link, Check checks each link of the chain and the target,
-// each with the folders that guard it. The error is an *Error, or the reason why the check failed.
+// each with the folders that guard it. The error is an *OwnerError, or the reason why the check failed.
 func Check(paths ...string) error {
 	for _, path := range paths {
 		if err := checkPath(path, MaxLinks); err != nil {
@@ -81,7 +87,7 @@ func Guarded(dir string) []string {
 func checkPath(path string, links int) error {
 	info, err := os.Lstat(path)
 	if err != nil {
-		return Unknown(path, err)
+		return UnknownOwner(path, err)
 	}
 	if info.Mode()&fs.ModeSymlink == 0 {
 		return CheckInfo(path, info)
@@ -89,9 +95,9 @@ func checkPath(path string, links int) error {
 	target, err := Follow(path)
 	switch {
 	case err != nil:
-		return Unknown(path, err)
+		return UnknownOwner(path, err)
 	case links == 0:
-		return Unknown(path, errors.New("too many symbolic links"))
+		return UnknownOwner(path, errors.New("too many symbolic links"))
 	}
 	for _, guarding := range Guarded(target)[1:] {
 		if err := checkPath(guarding, links-1); err != nil {
@@ -113,12 +119,12 @@ func Follow(link string) (string, error) {
 		target = filepath.Dir(link) + string(filepath.Separator) + target
 	}
 	parent, name := filepath.Split(target)
-	parent, err = realpath.Of(parent)
+	parent, err = Real(parent)
 	return filepath.Join(parent, name), err
 }
 
-// Unknown returns the error for a file whose owner cannot be determined.
-func Unknown(path string, err error) error {
+// UnknownOwner returns the error for a file whose owner cannot be determined.
+func UnknownOwner(path string, err error) error {
 	return fmt.Errorf("cannot determine who can change %s: %w", shown.Path(path), shown.Cause(err))
 }
 
@@ -133,12 +139,12 @@ type owner struct {
 func (o owner) check(path string) error {
 	switch {
 	case o.uid != o.user && o.uid != 0:
-		return &Error{path, fmt.Sprintf("belongs to user %d, who is neither you nor root", o.uid),
+		return &OwnerError{path, fmt.Sprintf("belongs to user %d, who is neither you nor root", o.uid),
 			fmt.Sprintf("chown %d %s", o.user, ShellWord(path))}
 	case o.mode&0o002 != 0:
-		return &Error{path, "can be changed by everyone", "chmod go-w " + ShellWord(path)}
+		return &OwnerError{path, "can be changed by everyone", "chmod go-w " + ShellWord(path)}
 	case o.mode&0o020 != 0 && o.gid != o.uid:
-		return &Error{path, fmt.Sprintf("can be changed by group %d", o.gid), "chmod go-w " + ShellWord(path)}
+		return &OwnerError{path, fmt.Sprintf("can be changed by group %d", o.gid), "chmod go-w " + ShellWord(path)}
 	}
 	return nil
 }

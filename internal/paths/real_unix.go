@@ -1,11 +1,11 @@
 //go:build unix
 
-package realpath
+package paths
 
 import "path/filepath"
 
-// Of returns the path without links.
-func Of(path string) (string, error) { return filepath.EvalSymlinks(path) }
+// Real returns the path without links.
+func Real(path string) (string, error) { return filepath.EvalSymlinks(path) }
 
 // Named returns the path of a directory that an agent or the user named.
 func Named(dir string) string { return dir }

@@ -1,4 +1,4 @@
-package owners
+package paths
 
 import (
 	"io/fs"
@@ -20,7 +20,7 @@ func checkRoot(path string) error {
 			checked = append(checked, at)
 		}
 		if info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 {
-			return &Error{at, "is a link", "replace it by a folder"}
+			return &OwnerError{at, "is a link", "replace it by a folder"}
 		}
 		return nil
 	})
@@ -64,35 +64,35 @@ func checkDescriptor(path string) error {
 	fix := `icacls "` + path + `" /inheritance:r /grant:r *S-1-5-32-544:(OI)(CI)F *S-1-5-18:(OI)(CI)F *S-1-5-32-545:(OI)(CI)RX /setowner *S-1-5-32-544`
 	d, err := windows.GetNamedSecurityInfo(path, windows.SE_FILE_OBJECT, windows.OWNER_SECURITY_INFORMATION|windows.DACL_SECURITY_INFORMATION)
 	if err != nil {
-		return Unknown(path, err)
+		return UnknownOwner(path, err)
 	}
 	owner, _, err := d.Owner()
 	if err != nil {
-		return Unknown(path, err)
+		return UnknownOwner(path, err)
 	}
 	if !isAdministrator(owner) {
-		return &Error{path, "does not belong to the administrators", fix}
+		return &OwnerError{path, "does not belong to the administrators", fix}
 	}
 	list, _, err := d.DACL()
 	if err != nil {
-		return Unknown(path, err)
+		return UnknownOwner(path, err)
 	}
 	if list == nil {
-		return &Error{path, "can be changed by everyone", fix}
+		return &OwnerError{path, "can be changed by everyone", fix}
 	}
 	for i := range uint32(list.AceCount) {
 		var entry *windows.ACCESS_ALLOWED_ACE
 		if err := windows.GetAce(list, i, &entry); err != nil {
-			return Unknown(path, err)
+			return UnknownOwner(path, err)
 		}
 		if entry.Header.AceType == windows.ACCESS_DENIED_ACE_TYPE || entry.Header.AceFlags&windows.INHERIT_ONLY_ACE != 0 {
 			continue
 		}
 		if entry.Header.AceType != windows.ACCESS_ALLOWED_ACE_TYPE {
-			return Unknown(path, os.ErrInvalid)
+			return UnknownOwner(path, os.ErrInvalid)
 		}
 		if entry.Mask&changes != 0 && !isAdministrator((*windows.SID)(unsafe.Pointer(&entry.SidStart))) {
-			return &Error{path, "can be changed by others than the administrators", fix}
+			return &OwnerError{path, "can be changed by others than the administrators", fix}
 		}
 	}
 	return nil

@@ -1,6 +1,6 @@
 //go:build unix
 
-package owners
+package paths
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ func checkAll(rights fs.FileMode, paths []string) error {
 			switch mode := info.Mode(); {
 			case mode&fs.ModeSymlink != 0:
 			case mode.IsDir() && mode&0o1 == 0:
-				return &Error{path, "cannot be entered by users", "chmod a+x " + ShellWord(path)}
+				return &OwnerError{path, "cannot be entered by users", "chmod a+x " + ShellWord(path)}
 			case !mode.IsDir() && mode&rights != rights:
-				return &Error{path, "cannot be read or run by users", "chmod a+rX " + ShellWord(path)}
+				return &OwnerError{path, "cannot be read or run by users", "chmod a+rX " + ShellWord(path)}
 			}
 			return nil
 		})
@@ -33,12 +33,12 @@ func checkRoot(path string) error {
 		stat, ok := info.Sys().(*syscall.Stat_t)
 		switch {
 		case !ok:
-			return Unknown(path, syscall.ENOTSUP)
+			return UnknownOwner(path, syscall.ENOTSUP)
 		case stat.Uid != 0:
-			return &Error{path, fmt.Sprintf("belongs to user %d, not to root", stat.Uid), "chown -h root " + ShellWord(path)}
+			return &OwnerError{path, fmt.Sprintf("belongs to user %d, not to root", stat.Uid), "chown -h root " + ShellWord(path)}
 		case info.Mode()&fs.ModeSymlink != 0: // only who can write its folder can replace it
 		case info.Mode()&0o022 != 0:
-			return &Error{path, "can be changed by others than root", "chmod go-w " + ShellWord(path)}
+			return &OwnerError{path, "can be changed by others than root", "chmod go-w " + ShellWord(path)}
 		}
 		return nil
 	})
