@@ -5,77 +5,15 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/shell"
-	"github.com/agent-hooks/agent-hooks/manifest"
 )
 
 const (
-	read   = manifest.Read
-	write  = manifest.Write
-	remove = manifest.Remove
-	tree   = manifest.RemoveTree
+	read   = shell.Reads
+	write  = shell.Writes
+	remove = shell.Removes
+	tree   = shell.RemovesTree
 	change = read | write
 )
-
-// usage is what programs do with their operands (D95). Options are no paths, except
-// the values of reads and writes.
-type usage struct {
-	names  string // of the programs, or of the subcommands of git
-	all    manifest.Access
-	last   manifest.Access // of the last of several operands, if it differs
-	text   int             // operands before the paths that are text
-	given  string          // options that give the text instead
-	values string          // options whose values are no paths
-	reads  string          // options whose values are files that are read
-	writes string          // options whose values are files that are written
-	data   string          // options whose values are text, or after @ files that are read
-}
-
-// usages are the programs whose operands are not all read and written.
-var usages = [...]usage{
-	{names: " echo printf true false : kill killall pkill pgrep sleep seq expr which type command hash man whatis basename dirname export declare local readonly typeset unset read set shopt trap umask wait exit return break continue cd chdir pushd popd pwd date id whoami uname alias unalias yes ps env printenv mktemp gh tmux ssh ls dir eza exa tree stat file readlink realpath test [ [[ "},
-	{names: " cat bat tac less more nl od xxd hexdump strings md5sum sha1sum sha256sum sha512sum shasum cksum b2sum paste column fold fmt comm cmp source . wc uniq zcat zless open xdg-open mapfile readarray ", all: read},
-	{names: " head tail ", all: read, values: " -n -c --lines --bytes "},
-	{names: " cut ", all: read, values: " -d -f -c -b "},
-	{names: " du df diff ", all: read, values: " -d --max-depth -U -x -X --exclude --label -I --color "},
-	{names: " sort ", all: read, values: " -k -t -S -T --key ", writes: " -o --output "},
-	{names: " grep egrep fgrep zgrep ggrep rg ag ack ", all: read, text: 1, given: " -e --regexp -f --file --files ", values: " -e --regexp -A -B -C -m -d -D -g -t -T --include --exclude --exclude-dir --max-count --glob --type --context --color ", reads: " -f --file "},
-	{names: " sed gsed ", all: read, text: 1, given: " -e --expression -f --file ", values: " -e --expression -l ", reads: " -f --file "},
-	{names: " awk gawk mawk nawk ", all: read, text: 1, given: " -f --file ", values: " -F -v ", reads: " -f --file "},
-	{names: " jq yq ", all: read, text: 1, given: " -f --from-file ", reads: " -f --from-file "},
-	{names: " tee mkdir mkfifo mknod sponge touch truncate ", all: write, values: " -m -s -t -d --mode --size --date ", reads: " -r --reference "},
-	{names: " chmod chown chgrp ", all: write, text: 1, given: " --reference ", reads: " --reference "},
-	{names: " cp install gcp ", all: read, last: write, values: " -m -o -g -S --mode --owner --group ", writes: " -t --target-directory "},
-	{names: " ln ", last: write, writes: " -t --target-directory "},
-	{names: " mv gmv ", all: read | remove, last: write, values: " -S ", writes: " -t --target-directory "},
-	{names: " rsync scp ", all: read, last: write, values: " -e --rsh --exclude --include --filter -f -i -F -P -o -c -l --chmod --chown ", reads: " --exclude-from --files-from "},
-	{names: " rm unlink grm srm del erase ", all: remove},
-	{names: " shred ", all: remove | write, values: " -n -s "},
-	{names: " rmdir trash trash-put del-cli ", all: remove},
-	{names: " rimraf ", all: remove | tree},
-	{names: " curl ", values: " -H --header -X --request -A -u --user -e -b --data-raw -m --max-time --connect-timeout --retry -w --write-out -x --proxy --url ", data: " -d --data --data-ascii --data-binary --data-urlencode --json -F --form ", reads: " -K --config -T --upload-file --cacert --cert -E --key ", writes: " -o --output -D --dump-header -c --cookie-jar --output-dir "},
-	{names: " wget ", values: " -U --header --user --password -t -T ", reads: " -i --input-file ", writes: " -O --output-document -P --directory-prefix -o "},
-	{names: " sh bash dash zsh ksh ash fish ", all: read},
-}
-
-// gitUsages are the subcommands of git. The operands of any other are names.
-var gitUsages = [...]usage{
-	{names: " add diff blame show grep hash-object ", all: read},
-	{names: " commit ", all: read, values: " -m --message -C -c --author --date --fixup --squash -t ", reads: " -F --file "},
-	{names: " rm ", all: remove},
-	{names: " mv ", all: read | remove, last: write},
-	{names: " checkout restore reset stash apply am init ", all: write, values: " -b -B -m -s --source --message "},
-	{names: " clone ", last: write, values: " -b --branch --depth -o -c -u -j --filter "},
-	{names: " clean ", all: remove, values: " -e --exclude "},
-}
-
-// find returns the usage of a program; nil if it is in no row.
-func find(table []usage, name string) *usage {
-	i := slices.IndexFunc(table, func(u usage) bool { return strings.Contains(u.names, " "+name+" ") })
-	if i < 0 || name == "" {
-		return nil
-	}
-	return &table[i]
-}
 
 // arg is a word of a command.
 type arg struct {
@@ -116,7 +54,7 @@ func argsOf(l shell.Invocation) (args []arg) {
 // operation is a path that a command uses, from one of its directories.
 type operation struct {
 	path []shell.Piece
-	used manifest.Access
+	used shell.Use
 	dirs [][]shell.Piece
 	// below means that it is any path below that one, whose last part is name if there
 	// is one.
@@ -130,7 +68,7 @@ type operations struct {
 	dirs [][]shell.Piece
 }
 
-func (o *operations) add(a arg, used manifest.Access) {
+func (o *operations) add(a arg, used shell.Use) {
 	if used != 0 && len(a.pieces) > 0 && !(a.known() && (a.text == "" || a.text == "-" || strings.Contains(a.text, "://"))) {
 		o.all = append(o.all, operation{path: a.pieces, used: used, dirs: o.dirs})
 	}
@@ -139,40 +77,51 @@ func (o *operations) add(a arg, used manifest.Access) {
 // here is the directory of a command.
 func here() arg { return arg{".", []shell.Piece{{Text: "."}}} }
 
+// has reports whether a list of a row has an option.
+func has(list, option string) bool { return strings.Contains(list, " "+option+" ") }
+
+// hasAny reports whether a list has one of some options.
+func hasAny(list string, options []string) bool {
+	return slices.ContainsFunc(options, func(option string) bool { return has(list, option) })
+}
+
 // split returns the operands of a command, and adds the paths in its options. args
-// begin after the program's name. flags are its options without values.
-func (o *operations) split(u *usage, args []arg) (operands []arg, flags []string) {
-	has := func(list, option string) bool { return strings.Contains(list, " "+option+" ") }
-	text := u.text
-	value := func(option string, a arg) bool {
+// begin after the program's name. flags are its options.
+func (o *operations) split(u *shell.Usage, args []arg) (operands []arg, flags []string) {
+	text := u.Text
+	value := func(option string, a arg) {
 		switch {
-		case has(u.reads, option):
+		case has(u.Reads, option):
 			o.add(a, read)
-		case has(u.writes, option):
+		case has(u.Writes, option):
 			o.add(a, write)
-		case has(u.data, option):
+		case has(u.Data, option):
 			if _, file, found := strings.Cut(a.pieces[0].Text, "@"); found && a.pieces[0].Kind == shell.Literal {
 				o.add(a.from(len(a.pieces[0].Text)-len(file)), read)
 			}
-		case !has(u.values, option):
-			return false
+		case !has(u.Values, option) && u.All == change:
+			o.add(a, change)
 		}
-		return true
 	}
-	takes := func(option string) bool {
-		return has(u.reads, option) || has(u.writes, option) || has(u.values, option) || has(u.data, option)
-	}
+	takes := func(option string) bool { return has(u.Reads+u.Writes+u.Values+u.Data, option) }
 	for i := 0; i < len(args); i++ {
 		a := args[i]
+		first := a.pieces[0]
+		name, _, attached := strings.Cut(first.Text, "=")
+		attached = attached && first.Kind == shell.Literal
 		switch {
 		case a.known() && a.text == "--":
 			operands = append(operands, args[i+1:]...)
 			i = len(args)
+		case !a.isOption() && attached && takes(name+"="): // dd's if=
+			value(name+"=", a.from(len(name)+1))
 		case !a.isOption():
+			if attached && u.All == change {
+				o.add(a.from(len(name)+1), change)
+			}
 			operands = append(operands, a)
-		case strings.HasPrefix(a.text, "--"):
-			name, _, attached := strings.Cut(a.pieces[0].Text, "=")
-			if flags = append(flags, name); has(u.given, name) {
+		case u.Words || strings.HasPrefix(a.text, "--"):
+			if flags = append(flags, name); has(u.Given, name) {
 				text = 0
 			}
 			if attached {
@@ -182,9 +131,9 @@ func (o *operations) split(u *usage, args []arg) (operands []arg, flags []string
 				value(name, args[i])
 			}
 		default:
-			for n := 1; n < len(a.pieces[0].Text); n++ {
-				option := "-" + a.pieces[0].Text[n:n+1]
-				if flags = append(flags, option); has(u.given, option) {
+			for n := 1; n < len(first.Text); n++ {
+				option := "-" + first.Text[n:n+1]
+				if flags = append(flags, option); has(u.Given, option) {
 					text = 0
 				}
 				if !takes(option) {
@@ -204,17 +153,35 @@ func (o *operations) split(u *usage, args []arg) (operands []arg, flags []string
 }
 
 // use adds the operands of a command by its row.
-func (o *operations) use(u *usage, operands []arg, all manifest.Access) {
+func (o *operations) use(u *shell.Usage, operands []arg, flags []string) {
+	all, last := u.All, u.Last
+	for _, f := range flags {
+		switch {
+		case has(u.Idle, f):
+			return
+		case listed(u.Tree, f):
+			all |= remove | tree
+		case listed(u.Edits, f):
+			all |= write
+		case has(u.Writes, f):
+			last = 0
+		}
+	}
 	for i, a := range operands {
 		used := all
-		if i > 0 && i == len(operands)-1 && u.last != 0 {
-			used = u.last
+		if i > 0 && i == len(operands)-1 && last != 0 {
+			used = last
 		}
 		if used&remove != 0 && isEverything(a.pieces) {
 			used |= tree
 		}
 		o.add(a, used)
 	}
+}
+
+// listed reports whether an option is in a list, also cut short or with a suffix.
+func listed(list, option string) bool {
+	return has(list, option) || len(option) > 2 && option[1] == '-' && strings.Contains(list, " "+option)
 }
 
 // isEverything reports whether the last part of a path is only a wildcard.
@@ -240,158 +207,67 @@ func (o *operations) command(args []arg) {
 	if name = strings.TrimSuffix(name, ".cmd"); !args[0].known() {
 		name = "?"
 	}
+	switch {
+	case name == "find" || name == "gfind":
+		o.find(args[1:])
+		return
+	case shell.IsInterpreter(name):
+		o.interpreter(args[1:])
+		return
+	case name == "git":
+		args = o.git(args)
+	}
+	u, _ := shell.UsageOf(name)
 	args = args[1:]
-	switch name {
-	case "git":
-		o.git(args)
-		return
-	case "find", "gfind":
-		o.find(args)
-		return
-	case "gio":
-		if len(args) > 1 && args[0].text == "trash" {
-			o.use(&usage{}, args[1:], remove)
+	sub := name
+	for i := range min(2, len(args)) { // a subcommand, of up to two words
+		sub += "/" + args[i].text
+		if row, ok := shell.UsageOf(sub); ok {
+			u, name, args = row, sub, args[i+1:]
+			break
 		}
-		return
-	case "openssl":
-		for i, a := range args {
-			switch {
-			case a.isOption():
-			case i > 0 && (args[i-1].text == "-out" || args[i-1].text == "-keyout"):
-				o.add(a, write)
-			default:
-				o.add(a, change)
-			}
-		}
-		return
-	case "dd":
-		for _, a := range args {
-			for option, used := range map[string]manifest.Access{"if=": read, "of=": write} {
-				if strings.HasPrefix(a.pieces[0].Text, option) && a.pieces[0].Kind == shell.Literal {
-					o.add(a.from(len(option)), used)
-				}
-			}
-		}
-		return
-	}
-	if o.interpreter(name, args) {
-		return
-	}
-	u := find(usages[:], name)
-	if u == nil {
-		o.other(name, args)
-		return
 	}
 	operands, flags := o.split(u, args)
-	has := func(options ...string) bool {
-		return slices.ContainsFunc(flags, func(f string) bool { return slices.Contains(options, f) })
-	}
-	all := u.all
-	switch name {
-	case "rm", "grm", "srm":
-		if slices.ContainsFunc(flags, func(f string) bool {
-			return f == "-r" || f == "-R" || len(f) > 2 && strings.HasPrefix("--recursive", f)
-		}) {
-			all |= tree
+	given := func(options string) bool { return hasAny(options, flags) }
+	switch {
+	case name == "git/clean" && len(operands) == 0 && !given(u.Idle):
+		used := remove
+		if given(u.Tree) {
+			used |= tree
 		}
-	case "sed", "gsed", "yq":
-		if slices.ContainsFunc(flags, func(f string) bool { return f == "-i" || strings.HasPrefix(f, "--in-place") || f == "--inplace" }) {
-			all |= write
-		}
-	case "rsync":
-		if has("--remove-source-files") {
-			all |= remove | tree
-		}
-		if slices.ContainsFunc(flags, func(f string) bool { return strings.HasPrefix(f, "--del") }) && len(operands) > 1 {
-			o.all = append(o.all, operation{path: operands[len(operands)-1].pieces, used: remove | tree, dirs: o.dirs, below: true})
-		}
-	case "mv", "gmv", "cp", "install":
-		if has("-t", "--target-directory") {
-			u = &usage{}
-		}
-	case "curl":
-		if has("-O", "--remote-name", "--remote-name-all") {
-			o.add(here(), write)
-		}
-		return
-	case "wget":
-		if !has("-O", "--output-document") {
-			o.add(here(), write)
-		}
-		return
-	case "sh", "bash", "dash", "zsh", "ksh", "ash", "fish":
-		if has("-c") || len(operands) == 0 {
+		o.all = append(o.all, operation{path: here().pieces, used: used, dirs: o.dirs, below: true})
+	case name == "rsync" && len(operands) > 1 && slices.ContainsFunc(flags, func(f string) bool { return strings.HasPrefix(f, "--del") }):
+		o.all = append(o.all, operation{path: operands[len(operands)-1].pieces, used: remove | tree, dirs: o.dirs, below: true})
+	case name == "curl" && given(" -O --remote-name --remote-name-all "), name == "wget" && !given(" -O --output-document "):
+		o.add(here(), write)
+	case name == "chmod" && slices.ContainsFunc(args, func(a arg) bool { return has(" +x a+x u+x ug+x +X ", a.text) }):
+		return // it changes nothing in a file
+	case has(" sh bash dash zsh ksh ash fish ", name):
+		if given(" -c ") {
 			return
 		}
-		operands = operands[:1]
+		operands = operands[:min(1, len(operands))]
 	}
-	o.use(u, operands, all)
+	o.use(u, operands, flags)
 }
 
-// other adds the operands of a program that is in no row.
-func (o *operations) other(name string, args []arg) {
-	used := change
-	for _, a := range args {
-		removes := name == "tar" && strings.HasPrefix(a.text, "--remove-files") || name == "zip" && (a.text == "--move" || a.isOption() && a.text[1] != '-' && strings.Contains(a.text, "m"))
-		if removes {
-			used |= remove | tree
-		}
-	}
-	for _, a := range args {
-		first := a.pieces[0]
-		if at := strings.IndexByte(first.Text, '='); at > 0 && first.Kind == shell.Literal {
-			o.add(a.from(at+1), used)
-		}
-		if !a.isOption() {
-			o.add(a, used)
-		}
-	}
-}
-
-// git adds what git does.
-func (o *operations) git(args []arg) {
-	for len(args) > 0 && args[0].isOption() {
+// git changes the directories as the options of git do, and returns its words without
+// them.
+func (o *operations) git(args []arg) []arg {
+	rest := args[1:]
+	for len(rest) > 0 && rest[0].isOption() {
 		n := 1
-		switch args[0].text {
+		switch rest[0].text {
 		case "-C":
-			if n = min(2, len(args)); n == 2 {
-				o.enter(args[1].pieces)
+			if n = min(2, len(rest)); n == 2 {
+				o.enter(rest[1].pieces)
 			}
 		case "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env":
-			n = min(2, len(args))
+			n = min(2, len(rest))
 		}
-		args = args[n:]
+		rest = rest[n:]
 	}
-	if len(args) == 0 {
-		return
-	}
-	sub := args[0].text
-	if sub == "worktree" && len(args) > 1 && args[1].text == "remove" {
-		operands, flags := o.split(&usage{}, args[2:])
-		if slices.Contains(flags, "-f") || slices.Contains(flags, "--force") { // otherwise git keeps what is not committed
-			o.use(&usage{}, operands, remove|tree)
-		}
-		return
-	}
-	u := find(gitUsages[:], sub)
-	if u == nil {
-		return
-	}
-	operands, flags := o.split(u, args[1:])
-	has := func(options ...string) bool {
-		return slices.ContainsFunc(flags, func(f string) bool { return slices.Contains(options, f) })
-	}
-	all := u.all
-	switch {
-	case sub == "rm" && has("--cached", "-n", "--dry-run"), sub == "clean" && has("-n", "--dry-run"):
-		return
-	case sub == "rm" && has("-r"), sub == "clean" && has("-d"):
-		all |= tree
-	}
-	if sub == "clean" && len(operands) == 0 {
-		o.all = append(o.all, operation{path: here().pieces, used: all, dirs: o.dirs, below: true})
-	}
-	o.use(u, operands, all)
+	return append([]arg{args[0]}, rest...)
 }
 
 // enter changes the directories of a command.
@@ -506,17 +382,18 @@ func globOf(text string) (pieces []shell.Piece) {
 	return pieces
 }
 
-// interpreters are programs whose options -c, -e, -r and -p give a program.
-const interpreters = " python pypy node nodejs deno bun tsx ruby perl php lua osascript "
-
-// interpreter adds what an interpreter does, and reports whether a program is one.
-func (o *operations) interpreter(name string, args []arg) bool {
-	if !strings.Contains(interpreters, " "+strings.TrimRight(name, "0123456789.")+" ") {
-		return false
-	}
+// interpreter adds what an interpreter does: its options -c, -e, -r and -p give a program,
+// and -m of Python a module.
+func (o *operations) interpreter(args []arg) {
 	script := false
 	for i, a := range args {
 		switch {
+		case a.isOption() && a.text == "-m" && i+1 < len(args) && !script:
+			if u, ok := shell.UsageOf(args[i+1].text); ok {
+				operands, flags := o.split(u, args[i+2:])
+				o.use(u, operands, flags)
+				return
+			}
 		case a.isOption() && strings.Trim(a.text, "-") != "" && i+1 < len(args) && strings.ContainsAny(a.text[len(a.text)-1:], "cerpEl") && !strings.HasPrefix(a.text, "--r"):
 			o.program(args[i+1].text)
 			script = true
@@ -528,7 +405,6 @@ func (o *operations) interpreter(name string, args []arg) bool {
 			o.add(a, change)
 		}
 	}
-	return true
 }
 
 // program adds the paths in the string literals of a program.
@@ -540,8 +416,11 @@ func (o *operations) program(text string) {
 	}
 	literals := literalsOf(text)
 	for _, l := range literals {
-		if used&tree != 0 || strings.ContainsAny(l, "./~") && strings.Trim(l, "./") != "" {
-			o.add(arg{l, []shell.Piece{{Text: l}}}, used)
+		switch {
+		case l.read:
+			o.add(arg{l.text, []shell.Piece{{Text: l.text}}}, read)
+		case used&tree != 0, strings.ContainsAny(l.text, "./~") && strings.Trim(l.text, "./") != "":
+			o.add(arg{l.text, []shell.Piece{{Text: l.text}}}, used)
 		}
 	}
 	if used&tree != 0 && len(literals) == 0 {
@@ -549,25 +428,33 @@ func (o *operations) program(text string) {
 	}
 }
 
+// literal is a string literal of a program. read means that the program only reads the
+// file of that name.
+type literal struct {
+	text string
+	read bool
+}
+
 // maxLiterals limits the string literals of one program.
 const maxLiterals = 200
 
 // literalsOf returns the string literals of a program that have no white space.
-func literalsOf(text string) (literals []string) {
+func literalsOf(program string) (literals []literal) {
 	for len(literals) < maxLiterals {
-		at := strings.IndexAny(text, "'\"`")
+		at := strings.IndexAny(program, "'\"`")
 		if at < 0 {
 			return literals
 		}
-		end := strings.IndexByte(text[at+1:], text[at])
+		end := strings.IndexByte(program[at+1:], program[at])
 		if end < 0 {
 			return literals
 		}
-		l := text[at+1 : at+1+end]
-		if l != "" && !strings.ContainsAny(l, " \t\n,;()<>|") {
-			literals = append(literals, l)
+		before, text, after := strings.TrimRight(program[:at], " "), program[at+1:at+1+end], program[at+end+2:]
+		if text != "" && !strings.ContainsAny(text, " \t\n,;()<>|") {
+			reads := slices.ContainsFunc([]string{"require(", "import(", "import", "from", "readFile(", "readFileSync("}, func(call string) bool { return strings.HasSuffix(before, call) })
+			literals = append(literals, literal{text, reads || strings.HasSuffix(before, "open(") && strings.HasPrefix(after, ")")})
 		}
-		text = text[at+end+2:]
+		program = after
 	}
 	return literals
 }

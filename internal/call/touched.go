@@ -134,7 +134,7 @@ var (
 )
 
 // toolAccess returns what the tool does with its paths.
-func (c *Call) toolAccess() (used manifest.Access) {
+func (c *Call) toolAccess() (used shell.Use) {
 	for _, tool := range c.Tools {
 		switch tool {
 		case "ReadFile", "Glob", "Grep", "LS":
@@ -159,7 +159,7 @@ func (c *Call) toolAccess() (used manifest.Access) {
 	case has(readers[:]) && !has(changers[:]):
 		return read
 	}
-	return manifest.AnyAccess
+	return shell.Use(manifest.AnyAccess)
 }
 
 // values adds the paths of other tools.
@@ -223,7 +223,7 @@ func (o *operations) redirects(c *shell.Command) {
 		target := arg{r.Target, r.Pieces()}
 		switch {
 		case strings.HasPrefix(r.Op, "<<"):
-			if len(c.Words) > 0 && strings.Contains(interpreters, " "+strings.TrimRight(shell.Program(c.Words[0]), "0123456789.")+" ") {
+			if len(c.Words) > 0 && shell.IsInterpreter(shell.Program(c.Words[0])) {
 				o.program(r.Text)
 			}
 		case strings.HasSuffix(r.Op, "&") && strings.Trim(r.Target, "0123456789-") == "":
@@ -318,7 +318,7 @@ func (u *Uses) searched(text string) {
 			continue
 		}
 		o := operations{dirs: [][]shell.Piece{nil}}
-		used := manifest.Access(0)
+		used := shell.Use(0)
 		switch strings.ToLower(words[0]) {
 		case "remove-item", "ri", "rm", "del", "erase", "rd", "rmdir":
 			used = remove
@@ -350,10 +350,10 @@ func (u *Uses) searched(text string) {
 
 // touch adds the names of a path that counts.
 func (t *toucher) touch(op *operation) {
-	if !t.want.Covers(op.used) {
+	if !t.want.Covers(manifest.Access(op.used)) {
 		return
 	}
-	removes := t.want.Covers(op.used&(remove|tree)) && op.used&(remove|tree) != 0
+	removes := t.want.Covers(manifest.Access(op.used&(remove|tree))) && op.used&(remove|tree) != 0
 	dirs := op.dirs
 	for _, dir := range dirs {
 		path := op.path
@@ -477,7 +477,7 @@ func merge(line matcher.Line) (merged matcher.Line) {
 // open adds a path whose beginning is unknown.
 func (t *toucher) open(op *operation, line matcher.Line, removes bool) {
 	whole := !slices.ContainsFunc(line, func(p matcher.Part) bool { return p.Hole == matcher.Known && strings.Trim(p.Text, "/.") != "" })
-	if whole && t.want&tree != 0 && op.used&tree != 0 {
+	if whole && t.want&manifest.RemoveTree != 0 && op.used&tree != 0 {
 		text := lineText(line)
 		t.add(matcher.Passage{Text: text, Counts: "only the shell knows what " + text + " is, which is removed with all that is in it"})
 		return

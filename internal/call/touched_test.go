@@ -200,7 +200,9 @@ func TestTouched(t *testing.T) {
 		{`rmdir a`, "", "", "a"},
 		{`git add a && git commit -m b/c`, "a", "", ""},
 		{`git checkout -- a`, "", "a", ""},
-		{`chmod +x a`, "", "a", ""},
+		{`chmod 755 a; chmod +x b; mkdir c`, "", "a", ""},
+		{`python3 -m json.tool a b`, "a", "b", ""},
+		{`node -e 'require("./a"); fs.rmSync("./b")'`, "a b", "b", "b"},
 		{`ln -s a b`, "", "b", ""},
 		{`tee a < b`, "b", "a", ""},
 		{`dd if=a of=b`, "a", "b", ""},
@@ -210,8 +212,8 @@ func TestTouched(t *testing.T) {
 		{`find . -name .env; ls .env; test -f .env; [ -f .env ]; git status .env`, "", "", ""},
 		{`curl -d @a -F x=@b --data y https://a.example`, "a b", "", ""},
 		{`openssl genrsa -out a 2048; openssl x509 -in b`, "2048 genrsa x509 b", "2048 genrsa a x509 b", ""},
-		{`python3 -c 'open("a/b")'`, "a/b", "a/b", "a/b"},
-		{`python3 -c 'open(".env")'`, ".env", ".env", ".env"},
+		{`python3 -c 'open("a/b", "w"); open("c/d")'`, "a/b c/d", "a/b", "a/b"},
+		{`python3 -c 'open(".env")'`, ".env", "", ""},
 		{`docker run -v x:/y img`, "img run x:/y", "img run x:/y", ""},
 	} {
 		for access, want := range map[string]string{"read": row.read, "write": row.write, "remove": row.remove} {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // handover is what a program that is in no table may run of its operands (D98).
@@ -93,7 +94,7 @@ func (h *handover) reading(i int) (read func(*Reader), key string) {
 		}
 		text = value
 	}
-	if i > 0 && takesProse(h.args[i-1].text) || !isText(text) {
+	if i > 0 && takesProse(h.args[i-1].text) || h.isData(i) || !isText(text) {
 		return nil, ""
 	}
 	var parser Reader
@@ -111,17 +112,28 @@ func (h *handover) mayRun(i int) bool {
 	if i == len(h.args)-1 && !h.at.more || !isProgram(name) || name == "env" || name == "eval" {
 		return false
 	}
-	return !isFileTool(name) || !isProgram(Program(h.program)) || isInterpreter(Program(h.program)) ||
-		slices.ContainsFunc(h.args[:i], func(a word) bool { return slices.Contains([]string{"--", "run", "exec", "ssh"}, a.text) })
+	return !isFileTool(name) || !isProgram(Program(h.program)) || IsInterpreter(Program(h.program)) ||
+		h.begins(i)
 }
 
-// takesProse reports whether the argument of an option is a text for people.
-func takesProse(option string) bool {
-	switch option {
-	case "-m", "--message", "--title", "--body", "--description", "--subject", "--comment", "--note", "--notes", "--reason", "--text", "--prompt", "--query", "--grep", "--search", "--filter":
-		return true
+// begins reports whether one of the operands before i says that a command follows.
+func (h *handover) begins(i int) bool {
+	return slices.ContainsFunc(h.args[:i], func(a word) bool { return slices.Contains([]string{"--", "run", "exec", "ssh", "shell"}, a.text) })
+}
+
+// isData reports whether an operand follows a subcommand or another name, so that it is
+// about a text: explain "rm -rf /".
+func (h *handover) isData(i int) bool {
+	if i == 0 || !isPlain(h.args[i-1].text) {
+		return false
 	}
-	return false
+	return !h.begins(i) && (i < 2 || !strings.HasPrefix(h.args[i-2].text, "-"))
+}
+
+// isPlain reports whether a word is no option and has only letters, digits, hyphens and
+// underscores.
+func isPlain(w string) bool {
+	return w != "" && w[0] != '-' && !strings.ContainsFunc(w, func(c rune) bool { return c != '-' && c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 }
 
 // isText reports whether an operand is several words that begin with the name of a
@@ -161,58 +173,4 @@ func HandsOn(words []string, at int) bool {
 		name = base // C:\Program Files\nodejs\npm.cmd
 	}
 	return at > 0 && at < len(words)-1 && isProgram(name) && !handsNothing(Program(words[0]))
-}
-
-// isProgram reports whether a word is the name of a program that guards are
-// about, or its path.
-func isProgram(word string) bool {
-	if at := strings.LastIndex(word, "/bin/"); at >= 0 && word[0] == '/' {
-		word = word[at+len("/bin/"):]
-	}
-	switch word {
-	case "git", "gh", "glab", "hg", "svn",
-		"npm", "pnpm", "yarn", "npx", "bun", "node", "deno", "lerna", "python", "python3", "pip", "pip3", "pipx", "uv", "uvx", "poetry", "twine",
-		"cargo", "go", "make", "mvn", "gradle", "gem", "bundle", "ruby", "perl", "php", "composer", "dotnet", "nuget",
-		"find", "mkfs", "shutdown", "reboot", "curl", "wget", "ssh", "scp", "rsync", "nc", "ncat", "openssl", "docker", "podman", "kubectl", "helm",
-		"terraform", "tofu", "pulumi", "aws", "gcloud", "gsutil", "az", "vercel", "netlify", "firebase", "heroku", "fly", "wrangler", "serverless",
-		"psql", "mysql", "mongosh", "sqlite3", "redis-cli", "dropdb", "prisma", "crontab", "systemctl", "launchctl",
-		"sudo", "doas", "env", "sh", "bash", "zsh", "eval", "powershell", "pwsh":
-		return true
-	}
-	return isFileTool(word)
-}
-
-// isFileTool reports whether a program changes files that its operands name.
-func isFileTool(name string) bool {
-	switch name {
-	case "rm", "mv", "cp", "dd", "ln", "chmod", "chown", "shred", "tee", "sed", "tar", "truncate":
-		return true
-	}
-	return false
-}
-
-// isInterpreter reports whether a program runs a script, which may run anything.
-func isInterpreter(name string) bool {
-	switch name {
-	case "python", "python3", "node", "deno", "ruby", "perl", "php", "make":
-		return true
-	}
-	return false
-}
-
-// handsNothing reports whether the operands of a program are files, names or texts,
-// also where they look like a command.
-func handsNothing(name string) bool {
-	switch name {
-	case "git", "gh", "glab", "hg", "svn", "bd", "claude", "codex", "gemini", "cowsay", "figlet", "notify-send", "logger", "say", "wall", "mail",
-		"chgrp", "zip", "unzip", "gzip", "mkfs", "touch", "mkdir", "rmdir", "install", "curl", "wget", "scp", "http", "httpie", "psql", "mysql", "mongosh", "sqlite3", "redis-cli",
-		"apt", "apt-get", "apt-cache", "aptitude", "dpkg", "rpm", "yum", "dnf", "zypper", "pacman", "apk", "brew", "port", "pkg", "choco", "scoop", "winget", "nix-env",
-		"which", "whereis", "type", "hash", "where", "get-command", "gcm", "findstr", "select-string", "write-host", "write-output", "rem", "man", "info", "help", "tldr", "apropos", "whatis", "pgrep", "pkill", "killall", "pidof", "service",
-		"grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "awk", "gawk", "mawk", "jq", "yq", "ls", "eza", "exa", "tree", "cat", "bat", "tac", "head", "tail", "wc", "sort", "uniq", "cut", "tr", "paste", "column", "diff", "cmp", "comm", "less", "more",
-		"basename", "dirname", "realpath", "readlink", "stat", "file", "du", "df", "nl", "od", "xxd", "strings", "md5sum", "sha1sum", "sha256sum", "shasum", "kill", "sleep", "seq", "expr", "date",
-		"vim", "vi", "nano", "code":
-		return true
-	}
-	runs := name == "sched" || name == "zpty" // of zsh
-	return isFileTool(name) || slices.Contains(printers[:], name) || slices.Contains(builtins[:], name) && !runs
 }
