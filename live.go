@@ -17,7 +17,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/resident"
-	"github.com/agent-hooks/agent-hooks/internal/stamp"
+	kept "github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/watch"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -200,7 +200,7 @@ type liveDirs struct{ candidates, home, user, state, managed string }
 // them.
 type snapshot struct {
 	hooks *Hooks
-	files []stamp.File
+	files []kept.Stamped
 	moved bool // the project's directory of hooks changed meanwhile
 	// usable means that stamps detect every change of the hooks: the files are
 	// old enough for that, and no hook replaces another, because a replacement
@@ -226,30 +226,30 @@ func (s *snapshot) look(dir string) {
 		folder := filepath.Join(dir, e.Name())
 		// While there is a HOOK.md, nothing else in the folder matters:
 		// entry points and permissions are checked for each plan.
-		if file := filepath.Join(folder, spec.HookFile); s.add(file) == (stamp.Stamp{}) {
+		if file := filepath.Join(folder, spec.HookFile); s.add(file) == (kept.Stamp{}) {
 			s.add(folder)
 			s.add(filepath.Join(folder, "hook.md"))
 		}
 	}
 }
 
-func (s *snapshot) add(path string) stamp.Stamp {
-	st := stamp.Of(path)
-	s.files = append(s.files, stamp.File{Path: path, Stamp: st})
+func (s *snapshot) add(path string) kept.Stamp {
+	st := kept.StampOf(path)
+	s.files = append(s.files, kept.Stamped{Path: path, Stamp: st})
 	return st
 }
 
 // settle decides whether the snapshot is usable. taken is a time before the
 // first stamp.
 func (s *snapshot) settle(taken time.Time) {
-	recent := func(f stamp.File) bool { return !f.Stamp.Settled(taken) }
+	recent := func(f kept.Stamped) bool { return !f.Stamp.Settled(taken) }
 	s.usable = !s.moved && !slices.ContainsFunc(s.files, recent) && !s.hooks.replaces()
 }
 
 // current returns the hooks for a call; nil if anything has changed since the
 // snapshot.
 func (s *snapshot) current(o located) *Hooks {
-	if !s.usable || slices.ContainsFunc(s.files, stamp.File.Changed) || o.managed != "" && paths.CheckRoot(o.managed) != nil {
+	if !s.usable || slices.ContainsFunc(s.files, kept.Stamped.Changed) || o.managed != "" && paths.CheckRoot(o.managed) != nil {
 		return nil
 	}
 	if file := s.hooks.managed; file != nil && file.User != nil && paths.CheckRoot(file.User.Path) != nil {

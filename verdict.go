@@ -14,7 +14,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
-	"github.com/agent-hooks/agent-hooks/internal/stops"
+	kept "github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -329,12 +329,12 @@ func (r *verdict) askAtGate(a protocol.Answer) protocol.Answer {
 }
 
 // counter returns the counter of blocks for the event's session and agent.
-func (r *verdict) counter() stops.Counter {
+func (r *verdict) counter() kept.Counter {
 	if r.plan.hooks.records.config == nil || r.plan.hooks.continues {
-		return stops.Counter{}
+		return kept.Counter{}
 	}
 	agent, _ := r.plan.Event.Field("agent_id")
-	return stops.New(r.plan.hooks.records.state, r.plan.Event.SessionID, strings.Join(agent, "\x00"))
+	return kept.NewCounter(r.plan.hooks.records.state, r.plan.Event.SessionID, strings.Join(agent, "\x00"))
 }
 
 // limit turns a block into a warning after stop-limit consecutive blocks,

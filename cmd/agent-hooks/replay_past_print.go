@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/author/past"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
@@ -27,7 +27,7 @@ func (env *Env) printPast(flags replayFlags, s *past.Summary) error {
 	command := flags.saveCommand(s)
 	if flags.html != "" {
 		path := env.absolute(flags.html)
-		if err := atomicfile.Write(path, []byte(pageMark+pastPage(s, command)), 0o600); err != nil {
+		if err := state.Write(path, []byte(pageMark+pastPage(s, command)), 0o600); err != nil {
 			return fmt.Errorf("replay: %w", err)
 		}
 		env.note("wrote %s", term.Printable(path))

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/memory"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -133,7 +133,7 @@ func (env *Env) eventInput(ctx context.Context, command string, event spec.Event
 	if extra {
 		warnings = append(warnings, "more data follows the event on stdin; it is ignored")
 	}
-	if caller != nil && command == "run" && (parsed.SessionID == "" || memory.In(env.state()).Add("agent", caller.Name, parsed.SessionID)) {
+	if caller != nil && command == "run" && (parsed.SessionID == "" || state.FactsIn(env.state()).Add("agent", caller.Name, parsed.SessionID)) {
 		// once per session (D45)
 		warnings = append(warnings, fmt.Sprintf("the payload is one of %s, which is answered in its own form only with --agent %s", caller.Title, caller.Name))
 	}

@@ -12,8 +12,8 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/memory"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -46,7 +46,7 @@ type Run struct {
 	failures []alarm
 	session  string
 	pending  string // which hooks await a review, for the report
-	reported *memory.Memory
+	reported *state.Facts
 }
 
 // alarm is a message that a hook did not run or failed. It is shown to the user once per
@@ -409,12 +409,12 @@ func (r *Run) fact(kind, text string) []string {
 
 // memory returns what was reported in a session. The user can write
 // there, so that the agent's managed entry has none (D100).
-func (r *Run) memory() memory.Memory {
+func (r *Run) memory() state.Facts {
 	if r.Managed || r.hooks == nil {
-		return memory.Memory{}
+		return state.Facts{}
 	}
 	if r.reported == nil {
-		m := memory.In(r.hooks.StateDir())
+		m := state.FactsIn(r.hooks.StateDir())
 		r.reported = &m
 	}
 	return *r.reported

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
 
@@ -34,7 +34,7 @@ func (p *Place) Apply(changes []*Change) error {
 	if err := os.MkdirAll(p.State, 0o700); err != nil {
 		return err
 	}
-	held, err := atomicfile.Lock(filepath.Join(p.State, "packs.lock"))
+	held, err := state.Lock(filepath.Join(p.State, "packs.lock"))
 	if err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (p *Place) write(lock *Lock, changes []*Change) (err error) {
 			return errors.Join(fmt.Errorf("write hook %s: %w", c.Name, shown.Cause(err)), undo(changes[:i], fresh, old))
 		}
 	}
-	if err := errors.Join(atomicfile.SyncDirectory(p.Hooks), p.writeLock(lock, changes, temp)); err != nil {
+	if err := errors.Join(state.SyncDirectory(p.Hooks), p.writeLock(lock, changes, temp)); err != nil {
 		return errors.Join(err, undo(changes, fresh, old))
 	}
 	return nil
@@ -263,7 +263,7 @@ func (p *Place) writeLock(lock *Lock, changes []*Change, temp string) error {
 	}
 	text, err := lock.encode()
 	if err == nil {
-		err = atomicfile.Write(filepath.Join(temp, LockName), text, 0o644)
+		err = state.Write(filepath.Join(temp, LockName), text, 0o644)
 	}
 	if err == nil {
 		err = os.Rename(filepath.Join(temp, LockName), p.LockPath())

@@ -11,7 +11,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
-	"github.com/agent-hooks/agent-hooks/internal/stamp"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -24,7 +24,7 @@ type origin struct {
 	dir     string
 	command string
 	program string // what hooks of the same program have in common
-	files   []stamp.File
+	files   []state.Stamped
 	all     bool // files are all files of the folder
 	taken   time.Time
 	digest  [sha256.Size]byte
@@ -37,7 +37,7 @@ func originOf(h *Hook) *origin {
 		return s
 	}
 	for _, path := range paths {
-		s.files = append(s.files, stamp.FileOf(path))
+		s.files = append(s.files, state.StampFile(path))
 	}
 	s.digest, _ = s.read(false)
 	return s
@@ -168,7 +168,7 @@ func (s *origin) same() bool {
 		return false
 	}
 	for i, f := range s.files {
-		s.files[i] = stamp.FileOf(f.Path)
+		s.files[i] = state.StampFile(f.Path)
 	}
 	s.taken = now
 	return true

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
 const (
@@ -32,7 +32,7 @@ func KeepOutput(dir, hook string, stdout, stderr []byte) error {
 	if err != nil {
 		return fmt.Errorf("keep output: %w", err)
 	}
-	if err := atomicfile.Write(filepath.Join(folder, hook+".txt"), page(stdout, stderr), 0o600); err != nil {
+	if err := state.Write(filepath.Join(folder, hook+".txt"), page(stdout, stderr), 0o600); err != nil {
 		return fmt.Errorf("keep output: %w", err)
 	}
 	return nil

@@ -6,30 +6,30 @@ import (
 	"slices"
 
 	"github.com/agent-hooks/agent-hooks/internal/paths"
-	"github.com/agent-hooks/agent-hooks/internal/stamp"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // look keeps the stamp of a file that is about to be read. Of several stamps, the earliest counts.
-func (l *lookup) look(path string) stamp.Stamp {
+func (l *lookup) look(path string) state.Stamp {
 	if !l.stamped {
-		return stamp.Stamp{}
+		return state.Stamp{}
 	}
-	f := stamp.FileOf(path)
+	f := state.StampFile(path)
 	l.files = append(l.files, f)
 	return f.Stamp
 }
 
 // lookHook is look for the HOOK.md in a folder.
 func (l *lookup) lookHook(folder string) {
-	if l.look(filepath.Join(folder, spec.HookFile)) == (stamp.Stamp{}) {
+	if l.look(filepath.Join(folder, spec.HookFile)) == (state.Stamp{}) {
 		l.look(folder)
 		l.look(filepath.Join(folder, spec.OtherHookFile))
 	}
 }
 
 // Files returns the stamps of the files that decided so far, if Options.Stamped is set.
-func (c *Check) Files() []stamp.File { return c.files }
+func (c *Check) Files() []state.Stamped { return c.files }
 
 // Counted is Counts if it was already called with hooks; known is false if it was not.
 func (c *Check) Counted(hooks string) (counts, known bool) {

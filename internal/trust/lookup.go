@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/paths"
-	"github.com/agent-hooks/agent-hooks/internal/stamp"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
 // lookup finds the projects' hooks in the store. It reads each record and each directory once.
@@ -18,7 +18,7 @@ type lookup struct {
 	trees   map[string][]tree // by directory, the work trees that contain it, innermost first
 	records map[string]readOnce
 	stamped bool
-	files   []stamp.File // of the files that were read, from before they were read
+	files   []state.Stamped // of the files that were read, from before they were read
 }
 
 type readOnce struct {

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
 // Store is the directory that contains the records and the reviewed copies.
@@ -295,7 +295,7 @@ func move(from, to string) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.SyncDirectory(filepath.Dir(to))
+	return state.SyncDirectory(filepath.Dir(to))
 }
 
 // remember adds contents that are trusted everywhere to a project's record, so that their

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
 // Write writes the folder, read-only, below parent, which must exist and must not contain it
@@ -54,7 +54,7 @@ func (f *Folder) write(root string, sealed bool) error {
 		}
 	}
 	for _, dir := range slices.Backward(dirs) {
-		if err := atomicfile.SyncDirectory(dir); err != nil {
+		if err := state.SyncDirectory(dir); err != nil {
 			return err
 		}
 		if sealed { // so that hooks do not write to their reviewed copies

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
@@ -161,7 +161,7 @@ func (c *Case) Write(updated []byte) error {
 	if !bytes.Equal(now, c.source.bytes) {
 		return errors.New("it was changed in the meantime")
 	}
-	return atomicfile.Write(c.Path, updated, info.Mode().Perm())
+	return state.Write(c.Path, updated, info.Mode().Perm())
 }
 
 // Source returns the case's file as it was read.

@@ -14,10 +14,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
 // Moves returns the changes of the settings files that remove the imported
@@ -121,7 +121,7 @@ func (s System) write(h *Hook, done *change) error {
 				return err
 			}
 		}
-		if err := atomicfile.Write(path, []byte(f.Text), f.Mode); err != nil {
+		if err := state.Write(path, []byte(f.Text), f.Mode); err != nil {
 			return err
 		}
 	}
@@ -199,7 +199,7 @@ func (done *change) edit(p *Plan, c *install.Change) error {
 		return err
 	}
 	done.files = append(done.files, *c)
-	return atomicfile.Write(target, c.New, mode)
+	return state.Write(target, c.New, mode)
 }
 
 // backUp writes the old text to a new file next to the original.
@@ -225,7 +225,7 @@ func (done change) revert() {
 		if err != nil {
 			continue
 		}
-		if info, err := os.Stat(target); err == nil && atomicfile.Write(target, c.Old, info.Mode().Perm()) == nil {
+		if info, err := os.Stat(target); err == nil && state.Write(target, c.Old, info.Mode().Perm()) == nil {
 			_ = os.Remove(c.Backup)
 		}
 	}

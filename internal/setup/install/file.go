@@ -10,8 +10,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
 const maxFile = 16 << 20 // maximum size of a settings file in bytes
@@ -117,7 +117,7 @@ func (f *file) write(text []byte, mode fs.FileMode) (made []string, err error) {
 	if err != nil {
 		return made, err
 	}
-	return made, atomicfile.Write(f.target, text, mode)
+	return made, state.Write(f.target, text, mode)
 }
 
 // MakeDirs creates a directory and its parents, and returns those that it

@@ -1,5 +1,6 @@
-// Package atomicfile locks and replaces files that users own, such as settings and test cases.
-package atomicfile
+// Package state reads and writes what the program keeps: it locks and replaces files, detects their
+// changes, and counts and records what happened in a session.
+package state
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package stops_test
+package state_test
 
 import (
 	"fmt"
@@ -7,10 +7,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/internal/stops"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
-func count(t *testing.T, c stops.Counter, hook string, want int) {
+func count(t *testing.T, c state.Counter, hook string, want int) {
 	t.Helper()
 	if n, err := c.Add(hook); n != want || err != nil {
 		t.Errorf("%s: %d, %v; want %d", hook, n, err, want)
@@ -18,8 +18,8 @@ func count(t *testing.T, c stops.Counter, hook string, want int) {
 }
 
 func TestCounter(t *testing.T) {
-	state := t.TempDir()
-	c, sub, other := stops.New(state, "s", ""), stops.New(state, "s", "a"), stops.New(state, "t", "")
+	dir := t.TempDir()
+	c, sub, other := state.NewCounter(dir, "s", ""), state.NewCounter(dir, "s", "a"), state.NewCounter(dir, "t", "")
 	count(t, c, "gate", 1)
 	count(t, c, "gate", 2)
 	count(t, c, "second", 1)
@@ -42,7 +42,7 @@ func TestCounterImpossible(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []stops.Counter{{}, stops.New("", "s", ""), stops.New(t.TempDir(), "", ""), stops.New(file, "s", "")} {
+	for _, c := range []state.Counter{{}, state.NewCounter("", "s", ""), state.NewCounter(t.TempDir(), "", ""), state.NewCounter(file, "s", "")} {
 		if n, err := c.Add("gate"); err == nil {
 			t.Errorf("%+v counts %d", c, n)
 		}
@@ -57,7 +57,7 @@ func TestCounterImpossible(t *testing.T) {
 
 // Concurrent runs get different counts.
 func TestCounterConcurrent(t *testing.T) {
-	c := stops.New(t.TempDir(), "s", "")
+	c := state.NewCounter(t.TempDir(), "s", "")
 	var wait sync.WaitGroup
 	var mu sync.Mutex
 	seen := map[int]bool{}
@@ -76,11 +76,11 @@ func TestCounterConcurrent(t *testing.T) {
 }
 
 func TestCounterIsBounded(t *testing.T) {
-	state := t.TempDir()
+	dir := t.TempDir()
 	for i := range 250 {
-		count(t, stops.New(state, fmt.Sprint(i), ""), "gate", 1)
+		count(t, state.NewCounter(dir, fmt.Sprint(i), ""), "gate", 1)
 	}
-	entries, err := os.ReadDir(filepath.Join(state, "stops"))
+	entries, err := os.ReadDir(filepath.Join(dir, "stops"))
 	if err != nil || len(entries) > 201 {
 		t.Errorf("%d sessions, %v", len(entries), err)
 	}

@@ -1,4 +1,4 @@
-package memory_test
+package state_test
 
 import (
 	"os"
@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/internal/memory"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
 func TestFirst(t *testing.T) {
 	t.Parallel()
-	m := memory.In(filepath.Join(t.TempDir(), "state"))
+	m := state.FactsIn(filepath.Join(t.TempDir(), "state"))
 	if !m.Add("s", "ab", "c") || m.Add("s", "ab", "c") || !m.Add("s", "a", "bc") {
 		t.Error("a fact is new exactly once")
 	}
@@ -23,7 +23,7 @@ func TestFirst(t *testing.T) {
 func TestBounded(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	m := memory.In(dir)
+	m := state.FactsIn(dir)
 	for i := range 9000 {
 		m.Add(strconv.Itoa(i))
 	}
@@ -43,7 +43,7 @@ func TestBounded(t *testing.T) {
 
 func TestNoDirectory(t *testing.T) {
 	t.Parallel()
-	for _, m := range []memory.Memory{{}, memory.In("/dev/null/x")} {
+	for _, m := range []state.Facts{{}, state.FactsIn("/dev/null/x")} {
 		for range 2 {
 			if !m.Add("a") {
 				t.Error("a key that cannot be stored is new each time")

@@ -1,5 +1,4 @@
-// Package stamp detects changes of a file by its metadata, without reading it.
-package stamp
+package state
 
 import "time"
 
@@ -10,14 +9,14 @@ const Coarsest = 2 * time.Second
 // Settled reports whether every change after taken will change the stamp.
 func (s Stamp) Settled(taken time.Time) bool { return s.changed() < taken.Add(-Coarsest).UnixNano() }
 
-// File is a file with its stamp.
-type File struct {
+// Stamped is a file with its stamp.
+type Stamped struct {
 	Path  string
 	Stamp Stamp
 }
 
-// FileOf returns the file at path with its present stamp.
-func FileOf(path string) File { return File{path, Of(path)} }
+// StampFile returns the file at path with its present stamp.
+func StampFile(path string) Stamped { return Stamped{path, StampOf(path)} }
 
 // Changed reports whether the stamp is no longer the file's.
-func (f File) Changed() bool { return Of(f.Path) != f.Stamp }
+func (f Stamped) Changed() bool { return StampOf(f.Path) != f.Stamp }

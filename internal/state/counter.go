@@ -1,10 +1,4 @@
-// Package stops counts how often in a row a hook has prevented an agent from stopping, so that a
-// quality gate cannot loop forever (D30).
-//
-// Each hook's count is the size of one file, to which each block appends one byte: appending is
-// atomic, so that concurrent runs count correctly without locks. The files of a session are in
-// one directory.
-package stops
+package state
 
 import (
 	"crypto/sha256"
@@ -31,25 +25,29 @@ const (
 // digits.
 const reasonFile = "reason"
 
-// ErrImpossible means that blocks cannot be counted: the session is unknown, or there is no
+// ErrUncounted means that blocks cannot be counted: the session is unknown, or there is no
 // state directory owned by the user.
-var ErrImpossible = errors.New("blocks cannot be counted")
+var ErrUncounted = errors.New("blocks cannot be counted")
 
-// Counter counts the blocks of one agent in one session. The zero Counter
-// cannot count.
+// Counter counts how often in a row hooks have prevented one agent in one session from stopping,
+// so that a quality gate cannot loop forever (D30). The zero Counter cannot count.
+//
+// Each hook's count is the size of one file, to which each block appends one byte: appending is
+// atomic, so that concurrent runs count correctly without locks. The files of a session are in
+// one directory.
 type Counter struct{ root, session, agent string }
 
-// New returns the counter of a session and an agent in it; agent is "" for the main one. state
+// NewCounter returns the counter of a session and an agent in it; agent is "" for the main one. dir
 // is the state directory of agent-hooks.
-func New(state, session, agent string) Counter {
-	if state == "" || session == "" || paths.CheckDirectory(state) != nil {
+func NewCounter(dir, session, agent string) Counter {
+	if dir == "" || session == "" || paths.CheckDirectory(dir) != nil {
 		return Counter{}
 	}
-	root := filepath.Join(state, "stops")
-	return Counter{root, filepath.Join(root, name(session)), name(agent)}
+	root := filepath.Join(dir, "stops")
+	return Counter{root, filepath.Join(root, nameOf(session)), nameOf(agent)}
 }
 
-func name(text string) string {
+func nameOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:16])
 }
@@ -57,9 +55,9 @@ func name(text string) string {
 // Add counts one block by hook and returns the number of blocks in a row, including this one.
 func (c Counter) Add(hook string) (int, error) {
 	if c.root == "" {
-		return 0, ErrImpossible
+		return 0, ErrUncounted
 	}
-	f, err := c.open(name(hook))
+	f, err := c.open(nameOf(hook))
 	if err != nil {
 		return 0, err
 	}
@@ -115,7 +113,7 @@ func (c Counter) sweep() {
 // Returned records the reason that the agent gets, for Repeats.
 func (c Counter) Returned(reason string) {
 	if c.root != "" {
-		_ = os.WriteFile(filepath.Join(c.session, reasonFile), []byte(name(strings.TrimSpace(reason))), 0o600)
+		_ = os.WriteFile(filepath.Join(c.session, reasonFile), []byte(nameOf(strings.TrimSpace(reason))), 0o600)
 	}
 }
 
@@ -126,7 +124,7 @@ func (c Counter) Repeats(prompt string) bool {
 		return false
 	}
 	last, err := os.ReadFile(filepath.Join(c.session, reasonFile))
-	return err == nil && string(last) == name(strings.TrimSpace(prompt))
+	return err == nil && string(last) == nameOf(strings.TrimSpace(prompt))
 }
 
 // Reset clears the count, because the stop was allowed.

@@ -1,10 +1,4 @@
-// Package memory records which facts have already been reported in a session, across the
-// short-lived processes of that session. It stores only hashes, in two files of bounded size,
-// and drops the oldest ones.
-//
-// No decision about an operation depends on it: a dropped fact is reported again, and a fact
-// that cannot be written is not recorded.
-package memory
+package state
 
 import (
 	"bytes"
@@ -23,54 +17,57 @@ const (
 	maxSize  = 32 << 10 // bytes of each of the two files
 )
 
-// Memory is a set of facts in a directory. The zero Memory stores nothing.
-type Memory struct{ dir string }
+// Facts are the facts that have already been reported in a session, across its short-lived
+// processes: hashes, in two files of bounded size, which drop the oldest ones. The zero Facts
+// store nothing. No decision about an operation depends on them: a dropped fact is reported
+// again, and a fact that cannot be written is not recorded.
+type Facts struct{ dir string }
 
-// In returns the memory in a directory, which need not exist. With "", or a directory that is
-// not the user's own, the memory stores nothing.
-func In(dir string) Memory {
+// FactsIn returns the facts in a directory, which need not exist. With "", or a directory that is
+// not the user's own, they store nothing.
+func FactsIn(dir string) Facts {
 	if dir == "" || paths.CheckDirectory(dir) != nil {
-		return Memory{}
+		return Facts{}
 	}
-	return Memory{dir}
+	return Facts{dir}
 }
 
 // Has reports whether a fact was recorded.
-func (m Memory) Has(fact ...string) bool {
-	if m.dir == "" {
+func (f Facts) Has(fact ...string) bool {
+	if f.dir == "" {
 		return false
 	}
 	h := hash(fact)
-	return contains(m.path(""), h) || contains(m.path(".1"), h)
+	return contains(f.path(""), h) || contains(f.path(".1"), h)
 }
 
 // Add records a fact and reports whether it is new. A fact that cannot be recorded is always
 // new.
-func (m Memory) Add(fact ...string) bool {
-	if m.Has(fact...) {
+func (f Facts) Add(fact ...string) bool {
+	if f.Has(fact...) {
 		return false
 	}
-	m.add(hash(fact))
+	f.add(hash(fact))
 	return true
 }
 
-func (m Memory) path(suffix string) string { return filepath.Join(m.dir, fileName+suffix) }
+func (f Facts) path(suffix string) string { return filepath.Join(f.dir, fileName+suffix) }
 
 // add appends a hash. Appending a few bytes is atomic, so it needs no lock. A full file replaces
 // the older file.
-func (m Memory) add(h [entry]byte) {
-	if m.dir == "" || os.MkdirAll(m.dir, 0o700) != nil {
+func (f Facts) add(h [entry]byte) {
+	if f.dir == "" || os.MkdirAll(f.dir, 0o700) != nil {
 		return
 	}
-	if info, err := os.Lstat(m.path("")); err == nil && (info.Size() >= maxSize || !info.Mode().IsRegular()) {
-		_ = os.Rename(m.path(""), m.path(".1"))
+	if info, err := os.Lstat(f.path("")); err == nil && (info.Size() >= maxSize || !info.Mode().IsRegular()) {
+		_ = os.Rename(f.path(""), f.path(".1"))
 	}
-	f, err := os.OpenFile(m.path(""), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	file, err := os.OpenFile(f.path(""), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return
 	}
-	_, _ = f.Write(h[:])
-	_ = f.Close()
+	_, _ = file.Write(h[:])
+	_ = file.Close()
 }
 
 func contains(path string, h [entry]byte) bool {

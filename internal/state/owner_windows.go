@@ -1,3 +1,3 @@
-package atomicfile
+package state
 
 func keepOwner(string, string) {}

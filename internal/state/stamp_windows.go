@@ -1,4 +1,4 @@
-package stamp
+package state
 
 import (
 	"os"
@@ -12,8 +12,8 @@ type Stamp struct {
 	size, modified, created int64 // times in ns since 1970
 }
 
-// Of returns the stamp of the file at path, links followed.
-func Of(path string) Stamp {
+// StampOf returns the stamp of the file at path, links followed.
+func StampOf(path string) Stamp {
 	info, err := os.Stat(path)
 	if err != nil {
 		return Stamp{}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package stamp
+package state
 
 import "golang.org/x/sys/unix"
 
@@ -14,8 +14,8 @@ type Stamp struct {
 	modified, status int64 // ns since 1970
 }
 
-// Of returns the stamp of the file at path, links followed.
-func Of(path string) Stamp {
+// StampOf returns the stamp of the file at path, links followed.
+func StampOf(path string) Stamp {
 	var st unix.Stat_t
 	if unix.Stat(path, &st) != nil {
 		return Stamp{}
