@@ -10,7 +10,12 @@ func claudeCode() client {
 		printsHooks: true,
 		means:       claudeMeans(),
 		untried:     map[string]string{serverSettings: fromServer},
-		plugin:      [][]string{{"plugin", "marketplace", "add", repository}, {"plugin", "install", "agent-hooks@agent-hooks"}},
+		modes: map[string][]string{
+			planMode:  {"--permission-mode", "plan"},
+			autoMode:  {"--dangerously-skip-permissions"},
+			judgeMode: {"--permission-mode", "auto"},
+		},
+		plugin: [][]string{{"plugin", "marketplace", "add", repository}, {"plugin", "install", "agent-hooks@agent-hooks"}},
 		files: func(r run) map[string]string {
 			return map[string]string{
 				".claude.json": fmt.Sprintf(`{"hasCompletedOnboarding": true, "projects": {%q: {"hasTrustDialogAccepted": true}}}`, r.work()),
@@ -27,7 +32,7 @@ func claudeCode() client {
 		env: func(run) []string {
 			return []string{
 				"ANTHROPIC_BASE_URL=" + modelURL, "ANTHROPIC_API_KEY=dummy", "DISABLE_TELEMETRY=1",
-				"DISABLE_ERROR_REPORTING=1", "DISABLE_AUTOUPDATER=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+				"DISABLE_ERROR_REPORTING=1", "IS_SANDBOX=1", "DISABLE_AUTOUPDATER=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 			}
 		},
 		args: func(r run, t turn) []string {
@@ -38,7 +43,9 @@ func claudeCode() client {
 			if t.hooks {
 				args = append(args, "--output-format", "stream-json", "--verbose", "--include-hook-events")
 			}
-			if r.grant {
+			if t.mode != "" {
+				args = append(args, r.modes[t.mode]...)
+			} else if r.grant {
 				args = append(args, "--allowedTools", "Bash,Read,Write,Edit,Agent,Task,mcp__"+noteServer)
 			}
 			return args

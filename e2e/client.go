@@ -21,6 +21,8 @@ type client struct {
 	env func(r run) []string
 	// args returns the command line of one turn, without the program.
 	args func(r run, t turn) []string
+	// modes are the arguments for modes of permissions, instead of those with which a turn starts.
+	modes map[string][]string
 	// raw returns the content of hookFile with one native hook entry, to observe the client
 	// without agent-hooks.
 	raw func(r run, event, command string) string
@@ -57,6 +59,7 @@ type turn struct {
 	prompt string
 	goesOn bool // continues the previous conversation
 	hooks  bool // prints what hooks answer
+	mode   string
 }
 
 // run is one conversation with one client.

@@ -13,18 +13,19 @@ func codex() client {
 		means:      codexMeans(),
 		untried: map[string]string{
 			serverSettings: fromServer,
-			"text typed into a running process (write_stdin) reaches no hook": "seen in openai/codex#46372",
+			"text typed into a running process (write_stdin) reaches no hook": "seen in the scenario typed",
 		},
 		plugin:   [][]string{{"plugin", "marketplace", "add", repository}, {"plugin", "add", "agent-hooks@agent-hooks"}},
 		hookFile: ".codex/hooks.json",
+		modes:    map[string][]string{autoMode: {"--dangerously-bypass-approvals-and-sandbox"}, judgeMode: {"--approve-for-me"}},
 		files:    func(r run) map[string]string { return map[string]string{".codex/config.toml": codexConfig(r)} },
 		env:      func(run) []string { return []string{"SCRIPTED_KEY=dummy"} },
-		args: func(_ run, t turn) []string {
+		args: func(r run, t turn) []string {
 			args := []string{"exec", "--skip-git-repo-check"}
 			if t.goesOn {
 				args = append(args, "resume", "--last")
 			}
-			return append(args, t.prompt)
+			return append(append(args, r.modes[t.mode]...), t.prompt)
 		},
 		raw: func(_ run, event, command string) string {
 			return fmt.Sprintf(`{"hooks": {%q: [{"hooks": [{"type": "command", "command": %q}]}]}}`, event, command)

@@ -12,13 +12,14 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/e2e/cage"
+	"github.com/agent-hooks/agent-hooks/e2e/model"
 )
 
 // turnTimeout is the maximum time of one start of a client. OpenCode needs 20 s on a busy
 // machine.
 const turnTimeout = 180 * time.Second
 
-const defaultPrompt = "PROMPT-TOKEN please begin"
+const defaultPrompt = model.Prompt + " please begin"
 
 // result is one cell of the table.
 type result struct {
@@ -42,6 +43,10 @@ func execute(ctx context.Context, cache string, c client, sc scenario, earlier [
 	res.folder = filepath.Join(cache, "runs", c.name, sc.name)
 	if sc.ask && c.permitsAll {
 		res.Ability = "permits all"
+		return res
+	}
+	if sc.turns != nil && sc.turns[0].mode != "" && c.modes[sc.turns[0].mode] == nil {
+		res.Ability = "no such mode"
 		return res
 	}
 	if sc.managed != nil && os.Getuid() != 0 {

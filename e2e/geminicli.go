@@ -18,8 +18,14 @@ func geminiCLI() client {
 		env: func(run) []string {
 			return []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + modelURL, "GEMINI_CLI_NO_RELAUNCH=true"}
 		},
-		args: func(_ run, t turn) []string {
-			args := []string{"-m", "gemini-2.5-pro", "--approval-mode=yolo"}
+		modes: map[string][]string{planMode: {"--approval-mode=plan"}, autoMode: {"--yolo"}},
+		args: func(r run, t turn) []string {
+			args := []string{"-m", "gemini-2.5-pro"}
+			if t.mode != "" {
+				args = append(args, r.modes[t.mode]...)
+			} else {
+				args = append(args, "--approval-mode=yolo")
+			}
 			if t.goesOn {
 				args = append(args, "--resume", "latest")
 			}

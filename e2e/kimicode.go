@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 func kimiCode() client {
 	return client{
@@ -14,8 +17,9 @@ func kimiCode() client {
 		env: func(run) []string {
 			return []string{"KIMI_DISABLE_TELEMETRY=1", "KIMI_CODE_NO_AUTO_UPDATE=1", "KIMI_DISABLE_CRON=1"}
 		},
-		args: func(_ run, t turn) []string {
-			var args []string
+		modes: map[string][]string{planMode: {}, autoMode: {}},
+		args: func(r run, t turn) []string {
+			args := slices.Clone(r.modes[t.mode])
 			if t.goesOn {
 				args = append(args, "-c")
 			}

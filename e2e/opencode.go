@@ -24,8 +24,9 @@ func opencode() client {
 				"OPENCODE_DISABLE_SHARE=1", "OPENCODE_DISABLE_DEFAULT_PLUGINS=1",
 			}
 		},
-		args: func(_ run, t turn) []string {
-			args := []string{"run"}
+		modes: map[string][]string{planMode: {"--agent", "plan"}, autoMode: {"--auto"}},
+		args: func(r run, t turn) []string {
+			args := append([]string{"run"}, r.modes[t.mode]...)
 			if t.goesOn {
 				args = append(args, "--continue")
 			}

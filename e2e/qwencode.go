@@ -8,6 +8,7 @@ func qwenCode() client {
 		quiet:    true,
 		hookFile: ".qwen/settings.json",
 		means:    qwenMeans(),
+		modes:    map[string][]string{planMode: {"--approval-mode=plan"}, autoMode: {"--yolo"}, judgeMode: {"--approval-mode=auto"}},
 		files: func(run) map[string]string {
 			return map[string]string{".qwen/settings.json": fmt.Sprintf(qwenSettings, "")}
 		},
@@ -16,7 +17,9 @@ func qwenCode() client {
 		},
 		args: func(r run, t turn) []string {
 			var args []string
-			if r.grant {
+			if t.mode != "" {
+				args = append(args, r.modes[t.mode]...)
+			} else if r.grant {
 				args = append(args, "--approval-mode=yolo")
 			}
 			if t.goesOn {
@@ -27,6 +30,7 @@ func qwenCode() client {
 		headless: map[string]string{
 			"live":     "without a terminal, its default mode offers no shell tool, and the scripted model calls no other",
 			"examples": noSessionEnd,
+			"judge":    "without a terminal, this mode offers no shell tool",
 		},
 		raw: func(_ run, event, command string) string {
 			return fmt.Sprintf(qwenSettings, fmt.Sprintf(`"hooks": {%q: [{"hooks": [{"type": "command", "command": %q}]}]},`, event, command))

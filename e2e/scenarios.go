@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/e2e/model"
@@ -13,7 +14,7 @@ import (
 
 // scenarios returns the scenarios in the order of the table.
 func scenarios() []scenario {
-	return append(append(toolScenarios(), turnScenarios()...), hardScenarios()...)
+	return slices.Concat(toolScenarios(), turnScenarios(), placeScenarios(), hardScenarios())
 }
 
 // constantGuard denies the command that creates ranFile.

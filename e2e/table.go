@@ -64,10 +64,11 @@ model, with ` + "`agent-hooks install AGENT`" + ` and HOOK.md folders only. Last
 
 const pageLegend = `
 * *blocks*: nothing runs; the reason shows the model the changed input, so that it can request it.
+* *no such tool*, *no such mode*: the agent has none, without a terminal.
 * *no*: the agent has no way to do it; ` + "`agent-hooks`" + ` reports that with a warning.
 * *permits all*: without a terminal, the agent permits every tool, so there is nothing to grant.
 * *FAULT*: the check failed.
-* *-*: it did not occur. Subagents and compaction do not occur in these conversations.
+* *-*: it did not occur. Compaction does not occur in these conversations.
 `
 
 // page formats the results.
@@ -128,8 +129,10 @@ func cell(results []result, client, scenario string) string {
 }
 
 func eventCell(results []result, client, event string) string {
-	if r, _ := find(results, client, "silent"); slices.Contains(r.Events, event) {
-		return yes
+	for _, name := range []string{"silent", "subagent"} {
+		if r, _ := find(results, client, name); slices.Contains(r.Events, event) {
+			return yes
+		}
 	}
 	return "-"
 }

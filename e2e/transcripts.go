@@ -30,7 +30,7 @@ const noteProgram = `require('readline').createInterface({input: process.stdin})
 `
 
 // recordedScript has each kind of call, one that the hook refuses, and further turns of the same
-// session. A subagent gets the steps that follow its call.
+// session.
 func recordedScript() []model.Step {
 	return []model.Step{
 		{Shell: "printf one > notes.txt"},
@@ -40,9 +40,7 @@ func recordedScript() []model.Step {
 		{Use: model.NoteKind},
 		{Shell: "echo REFUSE-TOKEN"},
 		{Shell: "exit 3"},
-		{Use: model.SubagentKind},
-		{Shell: "echo from-the-subagent"},
-		{Say: "the subagent is done"},
+		{Subagent: []model.Step{{Shell: "echo from-the-subagent"}, {Say: "the subagent is done"}}},
 		{Say: "all done"},
 		{Shell: "cd / && pwd"},
 		{Say: "all done"},

@@ -39,10 +39,11 @@ func endsWith(suffixes ...string) func(string) bool {
 
 // answer is the model's reply, independent of the wire format.
 type answer struct {
-	step   int // index in the script, -1 outside the conversation
-	serial int // distinguishes the identifiers of calls
-	text   string
-	call   *call
+	step     int  // index in the script, -1 outside the conversation
+	subagent bool // the script is that of a subagent
+	serial   int  // distinguishes the identifiers of calls
+	text     string
+	call     *call
 }
 
 type call struct {

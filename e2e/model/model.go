@@ -2,8 +2,8 @@
 // formats of the coding agents (OpenAI chat completions and responses, Anthropic messages,
 // Gemini), streaming and not, so that unmodified clients run offline and every run is the same.
 //
-// It ignores prompts: the n-th request of the conversation gets the n-th step of the script,
-// and the last step is repeated.
+// It ignores prompts, except to distinguish a subagent from its parent: the n-th request of a
+// conversation gets the n-th step of its script, and the last step is repeated.
 package model
 
 import (
@@ -25,15 +25,25 @@ type Step struct {
 	Text  string `json:"text,omitempty"`  // its content
 	Use   Kind   `json:"use,omitempty"`   // a call of this kind; Write is its file
 	Say   string `json:"say,omitempty"`
+
+	Background bool   `json:"background,omitempty"` // the call does not wait
+	Subagent   []Step `json:"subagent,omitempty"`   // of the subagent that this call starts
 }
+
+// SubagentPrompt is in the prompt of each subagent. Only its parent also sees Prompt.
+const (
+	Prompt         = "PROMPT-TOKEN"
+	SubagentPrompt = "SUBAGENT-TOKEN"
+)
 
 // Request is one line of a Server's log.
 type Request struct {
 	Time         time.Time       `json:"time"`
 	Method       string          `json:"method"`
 	Path         string          `json:"path"`
-	Conversation bool            `json:"conversation"` // it offered a shell tool, and was answered with a step
+	Conversation bool            `json:"conversation"` // it offered a tool for commands or for reading files, and was answered with a step
 	Step         int             `json:"step"`         // the index of that step in the script
+	Subagent     bool            `json:"subagent"`     // the conversation is that of a subagent
 	Body         json.RawMessage `json:"body,omitempty"`
 }
 
@@ -44,15 +54,17 @@ type Server struct {
 	Log    io.Writer     // one Request per line
 	Delay  time.Duration // before each reply, so that the order of events is realistic
 
-	mu     sync.Mutex
-	served int
+	mu       sync.Mutex
+	served   int
+	calls    int     // for identifiers
+	subagent *Server // of the last call of a subagent
 }
 
 // Begin replaces the script.
 func (s *Server) Begin(script []Step) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Script, s.served = script, 0
+	s.Script, s.served, s.subagent = script, 0, nil
 }
 
 // AuxiliaryText is the answer to requests outside the conversation, such as for titles and
@@ -71,49 +83,62 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	f, found := formatOf(r.URL.Path)
 	if !found {
-		s.record(r, raw, -1)
+		s.record(r, raw, answer{step: -1})
 		other(w, r)
 		return
 	}
-	a := s.next(f, body)
-	s.record(r, raw, a.step)
+	a := s.next(f, body, string(raw))
+	s.record(r, raw, a)
 	time.Sleep(s.Delay)
 	f.reply(&reply{w: w, path: r.URL.Path, body: body, answer: a})
 }
 
 // next returns the answer to a request: the next step for the conversation, or a fixed one for
 // other requests.
-func (s *Server) next(f format, body object) answer {
+func (s *Server) next(f format, body object, raw string) answer {
 	tools := f.tools(body)
-	shell, found := shellTool(tools)
-	if !found {
+	shell, hasShell := shellTool(tools)
+	if _, reads := ReadKind.tool(tools); !hasShell && !reads {
 		return auxiliary(f, body, tools)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	index := min(s.served, len(s.Script)-1)
-	for index < len(s.Script)-1 && !s.Script[index].offered(tools) {
-		index++
-		s.served++
+	talk, subagent := s, strings.Contains(raw, SubagentPrompt) && !strings.Contains(raw, Prompt)
+	if subagent && s.subagent != nil {
+		talk = s.subagent
 	}
-	s.served++
-	step := s.Script[index]
-	a := answer{step: index, serial: s.served, text: step.Say}
+	index := min(talk.served, len(talk.Script)-1)
+	for index < len(talk.Script)-1 && !talk.Script[index].offered(tools) {
+		index++
+		talk.served++
+	}
+	talk.served++
+	step := talk.Script[index]
+	s.calls++
+	a := answer{step: index, subagent: subagent, serial: s.calls, text: step.Say}
 	switch {
+	case step.Subagent != nil:
+		s.subagent = &Server{Script: step.Subagent}
+		a.call = useCall(tools, SubagentKind, subagentType(raw))
+	case step.Use == TypeKind:
+		a.call = typeCall(tools, step.Text, raw)
 	case step.Use != "":
 		a.call = useCall(tools, step.Use, filepath.Join(s.Dir, step.Write))
-	case step.Shell != "":
+	case step.Shell != "" && hasShell:
 		a.call = shell.shellCall(step.Shell)
 	case step.Write != "":
 		a.call = writeCall(tools, filepath.Join(s.Dir, step.Write), step.Text)
 	}
+	if a.call != nil && step.Background {
+		a.call.background()
+	}
 	return a
 }
 
-func (s *Server) record(r *http.Request, body []byte, step int) {
+func (s *Server) record(r *http.Request, body []byte, a answer) {
 	line, err := json.Marshal(Request{
 		Time: time.Now().UTC(), Method: r.Method, Path: r.URL.Path,
-		Conversation: step >= 0, Step: step, Body: body,
+		Conversation: a.step >= 0, Step: a.step, Subagent: a.subagent, Body: body,
 	})
 	if err != nil {
 		return

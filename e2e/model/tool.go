@@ -1,6 +1,8 @@
 package model
 
 import (
+	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -61,6 +63,8 @@ const (
 	EditKind     Kind = "edit"
 	NoteKind     Kind = "note"
 	SubagentKind Kind = "subagent"
+	PlanKind     Kind = "plan" // begins plan mode
+	TypeKind     Kind = "type" // types Text into a running command
 )
 
 // NoteTool is the name of the MCP server's tool, without the client's prefix.
@@ -72,8 +76,12 @@ func (k Kind) tool(tools []tool) (tool, bool) {
 		return toolOf(tools, []string{"Read", "read_file", "read"})
 	case EditKind:
 		return toolOf(tools, []string{"Edit", "replace", "edit", "edit_file", "apply_patch"})
+	case PlanKind:
+		return toolOf(tools, []string{"EnterPlanMode", "enter_plan_mode"})
+	case TypeKind:
+		return toolOf(tools, []string{"write_stdin"})
 	case SubagentKind:
-		if t, found := toolOf(tools, []string{"Agent", "Task", "task", "agent", "spawn_agent"}); found {
+		if t, found := toolOf(tools, []string{"Agent", "Task", "task", "agent", "spawn_agent", "invoke_agent"}); found {
 			return t, true
 		}
 		return deferredTool(tools, "multi_agent_v1", "spawn_agent", "message")
@@ -94,14 +102,51 @@ func deferredTool(tools []tool, namespace, name, key string) (tool, bool) {
 }
 
 func (s Step) offered(tools []tool) bool {
-	if s.Use == "" {
+	kind := s.Use
+	if s.Subagent != nil {
+		kind = SubagentKind
+	}
+	if kind == "" {
 		return true
 	}
-	_, found := s.Use.tool(tools)
+	_, found := kind.tool(tools)
 	return found
 }
 
-// useCall returns a call of a kind of tool, or nil if there is none.
+// background makes the call return before its work is done, if the tool has an argument for that.
+func (c *call) background() {
+	properties := objectAt(c.tool.schema, "properties")
+	for key, value := range map[string]any{"run_in_background": true, "is_background": true, "tty": true, "yield_time_ms": 250} {
+		if _, found := properties[key]; found {
+			c.input[key] = value
+		}
+	}
+}
+
+var runningSession = regexp.MustCompile(`session ID (\d+)`)
+
+// typeCall returns a call that types a text into the command that runs according to the request.
+func typeCall(tools []tool, text, request string) *call {
+	t, found := TypeKind.tool(tools)
+	session := runningSession.FindStringSubmatch(request)
+	if !found || session == nil {
+		return nil
+	}
+	return &call{tool: t, input: object{"session_id": json.Number(session[1]), "chars": text}}
+}
+
+// subagentType returns the name of the client's general subagent, which a request describes.
+func subagentType(request string) string {
+	for _, name := range []string{"generalist", "coder", "general-purpose"} {
+		if strings.Contains(request, name) {
+			return name
+		}
+	}
+	return "general"
+}
+
+// useCall returns a call of a kind of tool, or nil if there is none. path is the file or the type
+// of subagent.
 func useCall(tools []tool, kind Kind, path string) *call {
 	t, found := kind.tool(tools)
 	if !found {
@@ -114,8 +159,8 @@ func useCall(tools []tool, kind Kind, path string) *call {
 	for key, value := range map[string]any{
 		"file_path": path, "filePath": path, "path": path, "absolute_path": path,
 		"old_string": "one", "new_string": "two", "oldString": "one", "newString": "two",
-		"text": "remember", "prompt": "look at the files", "message": "look at the files",
-		"subagent_type": "general-purpose", "run_in_background": false,
+		"text": "remember", "prompt": SubagentPrompt + " look at the files", "message": SubagentPrompt + " look at the files",
+		"subagent_type": path, "agent_name": path, "run_in_background": false,
 		"name": "mcp__notes__" + NoteTool, "arguments": object{"text": "remember"},
 	} {
 		if _, found := properties[key]; found {

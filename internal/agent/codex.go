@@ -45,6 +45,7 @@ var codex = Agent{
 				"without the lock, an entry of the user's own can change a call after managed hooks saw it",
 			},
 		},
+		Unguarded: "what the model types into a running command (write_stdin) reaches no hook; plan mode was not tried",
 		Steps: []Step{
 			{"", "review the hooks in Codex with /hooks: it runs only hooks that you trusted there"},
 			{"project", "trust this folder in Codex"},

@@ -150,6 +150,9 @@ func section(b *strings.Builder, a *Agent) {
 			notes = append(notes, fmt.Sprintf("* `%s`: %s.\n", row.Name, row.Note))
 		}
 	}
+	if place := a.Setup.Unguarded; place != "" {
+		notes = append(notes, "* Guards hold in subagents, background tasks and modes, except: "+place+".\n")
+	}
 	for _, q := range a.Quirks {
 		notes = append(notes, fmt.Sprintf("* Q-%s-%d: %s (%s).\n", a.Name, q.Number, q.Text, q.Source))
 	}

@@ -41,6 +41,9 @@ type Setup struct {
 	// line.
 	Snippet string
 	Managed Managed
+	// Unguarded says which calls do not reach the hooks, or were not seen to, although
+	// others of subagents, background tasks and modes do; "" if the program is not Live.
+	Unguarded string
 	// Trust reports the program's own conditions for running the entries that are
 	// not met according to its files; nil if there are none.
 	Trust func(m *Machine, entries []Entry) []Finding

@@ -280,13 +280,17 @@ func Count(n int, one, many string) string {
 
 // contract reports whether the adapter was verified with the installed version.
 func (t Target) contract(r Report) []Finding {
+	var found []Finding
+	if t.Unguarded != "" {
+		found = append(found, finding(Note, "guards hold in subagents, background tasks and modes, except: "+t.Unguarded, ""))
+	}
 	switch {
 	case !t.Live():
-		return []Finding{finding(Note, "the adapter follows the documentation and was not run", "")}
+		return []Finding{finding(Note, "the adapter follows the documentation and was not run, so nobody has seen that guards hold in its subagents, background tasks and modes", "")}
 	case t.Version != "" && olderVersion(r.Verified, t.Version):
-		return []Finding{finding(Warning, fmt.Sprintf("version %s is newer than %s, with which the adapter was last verified (%s)", t.Version, r.Verified, cmp.Or(r.Date, "no date")), "")}
+		found = append(found, finding(Warning, fmt.Sprintf("version %s is newer than %s, with which the adapter was last verified (%s)", t.Version, r.Verified, cmp.Or(r.Date, "no date")), ""))
 	}
-	return nil
+	return found
 }
 
 // sharing reports which agents run the same entries (D86).
