@@ -139,6 +139,31 @@ func (c *configuration) warnings() []string {
 	return []string{fmt.Sprintf("the project's %s: %s (agent-hooks trust)", config.Name, c.unreviewed)}
 }
 
+// Paused returns a line about the hooks that the user's hooks.toml disables for a
+// time; "" if there are none.
+func (h *Hooks) Paused() string {
+	paused := h.configuration().User.Paused()
+	if len(paused) == 0 {
+		return ""
+	}
+	return "paused: " + strings.Join(paused, ", ") + " (agent-hooks pause NAME --until now)"
+}
+
+// expired reports whether a part of a hooks.toml has ended to apply.
+func (h *Hooks) expired() bool {
+	for _, c := range []*configuration{h.config, h.managed} {
+		if c == nil {
+			continue
+		}
+		for _, f := range []*config.File{c.User, c.Project} {
+			if end := f.Expires(); !end.IsZero() && !time.Now().Before(end) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Pending are the project's hooks that do not run as they are now, because the
 // user has not reviewed them (D83).
 type Pending struct {

@@ -249,7 +249,7 @@ func (s *snapshot) settle(taken time.Time) {
 // current returns the hooks for a call; nil if anything has changed since the
 // snapshot.
 func (s *snapshot) current(o located) *Hooks {
-	if !s.usable || slices.ContainsFunc(s.files, kept.Stamped.Changed) || o.managed != "" && paths.CheckRoot(o.managed) != nil {
+	if !s.usable || s.hooks.expired() || slices.ContainsFunc(s.files, kept.Stamped.Changed) || o.managed != "" && paths.CheckRoot(o.managed) != nil {
 		return nil
 	}
 	if file := s.hooks.managed; file != nil && file.User != nil && paths.CheckRoot(file.User.Path) != nil {

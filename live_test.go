@@ -2,11 +2,14 @@ package agenthooks_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
 )
 
 // TestLiveUntil checks that loading waits for the hooks of a project only until
@@ -55,5 +58,27 @@ func TestLiveUntil(t *testing.T) {
 	release()
 	if got := loaded(agenthooks.Options{Project: s.project}); got != "user project" {
 		t.Errorf("afterwards loaded %q", got)
+	}
+}
+
+// TestLivePause checks that hooks that are kept run again when a pause ends.
+func TestLivePause(t *testing.T) {
+	s := newScratch(t)
+	s.userHook("guard", "exit 0")
+	end := time.Now().Add(200 * time.Millisecond)
+	text := "[[hooks.disable]]\nname = 'guard'\nuntil = " + end.Format(time.RFC3339Nano) + "\n"
+	if err := os.WriteFile(filepath.Join(filepath.Dir(s.user), "hooks.toml"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	live := agenthooks.NewLive(s.options)
+	defer live.Close()
+	state := func() discovery.State { return live.Load(s.options).Table["pre-tool-call"][0].State }
+	if got := state(); got != discovery.Disabled && time.Now().Before(end) {
+		t.Errorf("before the end it is %s", got)
+	}
+	live.Settle(s.options)
+	time.Sleep(time.Until(end))
+	if got := state(); got != discovery.Active {
+		t.Errorf("after the end it is %s", got)
 	}
 }

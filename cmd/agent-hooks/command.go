@@ -59,6 +59,7 @@ func commands() []command {
 		{group: useGroup, name: "doctor", args: "[AGENT ...]", summary: "check that agents call agent-hooks and that the calls work", about: doctorAbout, action: of[doctorFlags]},
 		{group: useGroup, name: "import", args: "AGENT [FILE ...]", summary: "convert the hooks in an agent's settings", about: importAbout, action: of[importFlags]},
 		{group: useGroup, name: "list", summary: "list the hooks of each event in the order they run", action: of[listFlags]},
+		{group: useGroup, name: "pause", args: "HOOK", summary: "switch off one of your hooks for a time", about: pauseAbout, action: of[pauseFlags]},
 		{group: useGroup, name: "log", summary: "show past runs of hooks, newest last, or count them", about: logAbout, columns: summaryColumns(), action: of[logFlags]},
 		{group: writeGroup, name: "new", args: "[NAME] | --from EXAMPLE ...", summary: "create a hook with test cases", action: of[newFlags]},
 		{group: writeGroup, name: "validate", args: "[HOOK|PATH ...]", summary: "check hooks and report every problem", action: of[validateFlags]},

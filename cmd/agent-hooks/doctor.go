@@ -61,6 +61,9 @@ func (flags doctorFlags) execute(env *Env, args []string) (int, error) {
 	} else {
 		env.printReports(reports)
 		env.noteReview(nil)
+		if paused := env.load(nil).Paused(); paused != "" {
+			env.note("%s", paused)
+		}
 	}
 	status := doctorStatus(reports)
 	if job, err := env.packJob("doctor", offerFlags{}); err == nil {

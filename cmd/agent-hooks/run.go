@@ -121,12 +121,16 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	plan := flags.load(env, "", given, until).Plan(given)
+	hooks := flags.load(env, "", given, until)
+	plan := hooks.Plan(given)
 	options := flags.options(until)
 	options.Ask = cmp.Or(agenthooks.Fallback(flags.ask), agenthooks.Express)
 	options.Modify = cmp.Or(agenthooks.Fallback(flags.modify), agenthooks.Express)
 	report := env.runner(ctx)(plan, options)
 	report.Warnings = append(warnings, report.Warnings...)
+	if paused := hooks.Paused(); event == spec.PreSession && paused != "" {
+		report.Warnings = append(report.Warnings, paused)
+	}
 	if event == spec.PreSession && env.requireTrust {
 		if message := env.load(nil).Pending().Message(); message != "" {
 			report.Warnings = append(report.Warnings, message)

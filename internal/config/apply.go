@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
 )
 
@@ -90,9 +91,34 @@ func (c Config) Changes(h *discovery.Hook) []Change {
 		if list, ok := s.value.([]string); ok {
 			value = fmt.Sprintf("%q", list)
 		}
+		if i, ok := f.overrides[name]; ok && s.line == f.override[i].values[key].line {
+			value += untilText(f.override[i])
+		}
 		changes = append(changes, Change{key, value, f.at(s.line)})
 	}
 	return changes
+}
+
+// untilText says until when an entry counts, after a space; "" if it has no end.
+func untilText(e entry) string {
+	until, line := get[time.Time](e, "until")
+	if line == 0 {
+		return ""
+	}
+	return " until " + until.Local().Format("2006-01-02 15:04")
+}
+
+// Paused lists the hooks that the file disables for a time, such as "no-publish until 2026-11-24 17:00".
+func (f *File) Paused() (hooks []string) {
+	if f == nil {
+		return nil
+	}
+	for _, e := range f.disable {
+		if text := untilText(e); text != "" {
+			hooks = append(hooks, shown.Path(e.name)+text)
+		}
+	}
+	return hooks
 }
 
 // hookKeys are the keys that configure a hook.
@@ -145,8 +171,8 @@ func (c Config) disabled(h *discovery.Hook) string {
 		if enabled, line := get[bool](f.hooks, "enabled"); line > 0 && !enabled {
 			return f.at(line)
 		}
-		if line := f.disabled[name]; line > 0 {
-			return f.at(line)
+		if e := f.disabled[name]; e.line > 0 {
+			return f.at(e.line) + untilText(e)
 		}
 	}
 	return ""

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
@@ -41,8 +42,9 @@ type File struct {
 	tools        map[string]string // by a tool's name, the canonical tool that it is
 	quiet        bool              // the run log gets no reasons (D90)
 	judge        *Judge            // nil if there is none (D79)
-	disabled     map[string]int    // by name, the first line that disables it
+	disabled     map[string]entry  // by name, the first entry that disables it
 	overrides    map[string]int    // by name, the index in override
+	expires      time.Time         // the first until that has not passed; zero if there is none
 	blank        bool              // it has no keys
 	unusable     bool              // no part of it applies
 }
@@ -141,6 +143,14 @@ func (f *File) Unusable() error {
 		return nil
 	}
 	return errors.New(f.Diagnostics[0].String())
+}
+
+// Expires returns when a part of the file ends to apply; the zero time if none does (20.18).
+func (f *File) Expires() time.Time {
+	if f == nil {
+		return time.Time{}
+	}
+	return f.expires
 }
 
 // Blank reports whether the file has no keys, and no problems either.

@@ -252,6 +252,8 @@ func (r *reader) value(key string, n *tree.Node) any {
 		return r.name(n)
 	case "unless":
 		return r.unless(n)
+	case "until":
+		return r.until(n)
 	}
 	return r.boolean(key, n)
 }
@@ -338,11 +340,11 @@ func (r *reader) trust(n *tree.Node) {
 }
 
 func (r *reader) disable(n *tree.Node) {
-	r.file.disabled = map[string]int{}
+	r.file.disabled = map[string]entry{}
 	for _, e := range r.entries(n, "disable") {
 		r.file.disable = append(r.file.disable, e)
-		if r.file.disabled[e.name] == 0 {
-			r.file.disabled[e.name] = e.line
+		if r.file.disabled[e.name].line == 0 {
+			r.file.disabled[e.name] = e
 		}
 	}
 }
@@ -359,7 +361,7 @@ func (r *reader) override(n *tree.Node) {
 	}
 }
 
-// entries returns the elements of [[hooks.KEY]] that have a name.
+// entries returns the elements of [[hooks.KEY]] that have a name and have not ended.
 func (r *reader) entries(n *tree.Node, key string, keys ...string) (entries []entry) {
 	if n.Tag != tree.List {
 		r.bad(n, key, fmt.Sprintf("write [[hooks.%s]]", key))
@@ -367,15 +369,41 @@ func (r *reader) entries(n *tree.Node, key string, keys ...string) (entries []en
 	}
 	for _, element := range n.Children {
 		e := entry{at: element.Begin}
-		r.table(element, key, r.reading(&e, append(keys, "name")...))
+		r.table(element, key, r.reading(&e, append(keys, "name", "until")...))
 		if element.Tag == tree.Mapping && element.Member("name") == nil {
 			r.report("config-key", element.Begin, fmt.Sprintf("no key \"name\"; which hook does this [[hooks.%s]] concern?", key))
 		}
-		if e.name, e.line = get[string](e, "name"); e.name != "" {
+		if e.name, e.line = get[string](e, "name"); e.name != "" && !r.ended(element, e) {
 			entries = append(entries, e)
 		}
 	}
 	return entries
+}
+
+// ended reports whether an entry does not count any more, or its until cannot be read (20.18).
+func (r *reader) ended(n *tree.Node, e entry) bool {
+	if n.Tag != tree.Mapping || n.Member("until") == nil {
+		return false
+	}
+	until, _ := get[time.Time](e, "until")
+	if !time.Now().Before(until) {
+		return true
+	}
+	if first := r.file.expires; first.IsZero() || until.Before(first) {
+		r.file.expires = until
+	}
+	return false
+}
+
+// until reads a time with an offset, or a day, which begins in UTC.
+func (r *reader) until(n *tree.Node) any {
+	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05Z07:00", time.DateOnly} {
+		if at, err := time.Parse(layout, n.Text); err == nil && n.Tag == tree.Time {
+			return at
+		}
+	}
+	r.bad(n, "until", "a time with its offset or a day, such as 2026-12-01T09:00:00Z or 2026-12-01 (this entry does not count)")
+	return nil
 }
 
 // stringOf returns the characters of a string.

@@ -15,6 +15,25 @@ func ParseSince(word string, now time.Time) (since time.Time, ok bool) {
 	if ago, ok := parseAgo(word); ok {
 		return now.Add(-ago), true
 	}
+	return parseTime(word, now)
+}
+
+// ParseUntil parses a local time, or a duration from now: 90m, 3d, 17:00 (the next one), 2026-11-20 or
+// 2026-11-20T15:04.
+func ParseUntil(word string, now time.Time) (until time.Time, ok bool) {
+	if in, ok := parseAgo(word); ok {
+		return now.Add(in), true
+	}
+	if at, ok := parseTime(now.Format(time.DateOnly)+"T"+word, now); ok {
+		if !at.After(now) {
+			at = at.AddDate(0, 0, 1)
+		}
+		return at, true
+	}
+	return parseTime(word, now)
+}
+
+func parseTime(word string, now time.Time) (at time.Time, ok bool) {
 	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", time.DateTime, time.RFC3339} {
 		if t, err := time.ParseInLocation(layout, word, now.Location()); err == nil {
 			return t, true

@@ -31,3 +31,16 @@ func TestParseSince(t *testing.T) {
 		}
 	}
 }
+
+func TestParseUntil(t *testing.T) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.FixedZone("here", 3600))
+	for word, want := range map[string]string{
+		"2h": "2026-11-21T14:00:00+01:00", "2d": "2026-11-23T12:00:00+01:00", "17:00": "2026-11-21T17:00:00+01:00", "09:30": "2026-11-22T09:30:00+01:00",
+		"12:00": "2026-11-22T12:00:00+01:00", "2026-12-01": "2026-12-01T00:00:00+01:00", "2026-12-01T09:00": "2026-12-01T09:00:00+01:00", "soon": "", "-2h": "", "": "",
+	} {
+		got, ok := ParseUntil(word, now)
+		if ok != (want != "") || ok && got.Format(time.RFC3339) != want {
+			t.Errorf("%q: got %v, %t; want %s", word, got.Format(time.RFC3339), ok, want)
+		}
+	}
+}

@@ -45,7 +45,7 @@ type Run struct {
 	verdict  agent.Verdict
 	failures []alarm
 	session  string
-	pending  string // which hooks await a review, for the report
+	pending  []string // which hooks are paused or await a review, for the report
 	reported *state.Facts
 }
 
@@ -188,8 +188,8 @@ func (r *Run) run() {
 		}
 		plan := r.hooks.Plan(event)
 		report := r.Execute(plan, r.options())
-		if i == 0 && r.pending != "" {
-			report.Warnings = append(report.Warnings, r.pending)
+		if i == 0 {
+			report.Warnings = append(report.Warnings, r.pending...)
 		}
 		r.Reports = append(r.Reports, report)
 		if asksManaged(report) {
@@ -218,11 +218,12 @@ func asksManaged(report *agenthooks.Report) bool {
 	})
 }
 
-// announce tells the user at the start of a session, or at its first event, which of the
-// project's hooks await a review (D83). The message is shown once for a content of these hooks.
+// announce tells the user at the start of a session, or at its first event, which hooks are paused,
+// and which of the project's hooks await a review (D83), once for a content of these hooks.
 func (r *Run) announce(event spec.EventType) {
-	root := r.hooks.Project.Root
-	if !r.hooks.RequiresTrust() || r.hooks.Project.Hooks == "" {
+	root, paused := r.hooks.Project.Root, r.hooks.Paused()
+	reviewed := r.hooks.RequiresTrust() && r.hooks.Project.Hooks != ""
+	if !reviewed && paused == "" {
 		return
 	}
 	begun := r.fact("begun", root)
@@ -232,6 +233,13 @@ func (r *Run) announce(event spec.EventType) {
 	r.memory().Add(begun...)
 	if event != spec.PreSession && !r.memory().Has(begun...) {
 		return // it cannot be remembered
+	}
+	if paused != "" {
+		r.failures = append(r.failures, alarm{text: paused, cause: paused, own: true})
+		r.pending = append(r.pending, paused)
+	}
+	if !reviewed {
+		return
 	}
 	pending := r.Load(r.agent, nil).Pending()
 	text := pending.Message()
@@ -245,7 +253,7 @@ func (r *Run) announce(event spec.EventType) {
 		}
 	}
 	r.failures = append(r.failures, alarm{text: text, own: true, once: once})
-	r.pending = text
+	r.pending = append(r.pending, text)
 }
 
 func pendingCause(folder string) string { return "pending " + folder }

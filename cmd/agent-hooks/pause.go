@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/config"
+	"github.com/agent-hooks/agent-hooks/internal/history"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/state"
+	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+const pauseAbout = `The hook is one of your own; managed hooks and a project's are not yours to pause for others. Until then, each session begins with a line about it, and list and doctor show it. TIME is a duration (90m, 2d), a time (17:00, 2026-12-01T09:00), a day, or now, which ends the pause.
+`
+
+type pauseFlags struct{ until string }
+
+func (f *pauseFlags) declare(fs *flag.FlagSet) {
+	fs.StringVar(&f.until, "until", "", "pause until `TIME`: 90m, 2d, 17:00, 2026-12-01 or 2026-12-01T09:00; now ends the pause")
+}
+
+// execute is `agent-hooks pause NAME --until TIME`: it disables the hook in the user's hooks.toml (20.18).
+func (flags pauseFlags) execute(env *Env, args []string) (int, error) {
+	const example = "agent-hooks pause NAME --until 17:00"
+	if len(args) == 0 || flags.until == "" {
+		return 0, usagef(example, "pause: which hook, and until when?")
+	}
+	now := time.Now()
+	until, ok := history.ParseUntil(flags.until, now)
+	if flags.until == "now" {
+		until, ok = time.Time{}, true
+	}
+	if !ok || !until.IsZero() && !until.After(now) {
+		return 0, usagef(example, "pause: --until %q is not a time to come", flags.until)
+	}
+	name := args[0]
+	if err := env.ownHook(name); err != nil {
+		return 0, err
+	}
+	dir, _ := env.userHooks()
+	path := filepath.Join(filepath.Dir(dir), config.Name)
+	text, mode, err := paths.Read(path, spec.MaxConfigFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		mode, err = 0o644, os.MkdirAll(filepath.Dir(path), 0o755)
+	}
+	var changed string
+	if err == nil {
+		changed, err = config.Pause(string(text), name, until)
+	}
+	if err == nil && changed != string(text) {
+		err = state.Write(path, []byte(changed), mode)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("pause: %s: %w", term.Printable(path), err)
+	}
+	if until.IsZero() {
+		return spec.ExitContinue, env.print(name + " is not paused\n")
+	}
+	return spec.ExitContinue, env.print(fmt.Sprintf("%s is paused until %s; agent-hooks pause %[1]s --until now ends it\n", name, until.Format("2006-01-02 15:04")))
+}
+
+// ownHook returns an error unless there is a hook of the user's with a name.
+func (env *Env) ownHook(name string) error {
+	var scopes []discovery.Scope
+	for _, rows := range env.load(nil).Table {
+		for _, h := range rows {
+			if h.Folder == name {
+				scopes = append(scopes, h.Scope)
+			}
+		}
+	}
+	switch {
+	case slices.Contains(scopes, discovery.UserScope):
+		return nil
+	case slices.Contains(scopes, discovery.ManagedScope):
+		return usagef("the administrator can: observe = true in "+term.Printable(filepath.Join(filepath.Dir(place.ManagedHooks()), config.Name)), "pause: %s is a managed hook", term.Printable(name))
+	case len(scopes) > 0:
+		return usagef("[[hooks.disable]] in your hooks.toml disables it for you", "pause: %s is the project's hook, not one of yours", term.Printable(name))
+	}
+	return usagef("agent-hooks list", "pause: you have no hook %q", name)
+}
