@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/tree"
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -125,7 +124,7 @@ func (s *source) fits() bool {
 		return false
 	}
 	if !utf8.Valid(s.front()) {
-		s.report("encoding", s.start+yamltext.FirstInvalid(s.front()), "a byte that is not UTF-8; save the file as UTF-8")
+		s.report("encoding", s.start+tree.FirstInvalid(s.front()), "a byte that is not UTF-8; save the file as UTF-8")
 		return false
 	}
 	for _, d := range s.diagnostics {

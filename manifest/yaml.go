@@ -9,7 +9,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/agent-hooks/agent-hooks/internal/tree"
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -25,7 +24,7 @@ const (
 func (s *source) parse() (*tree.Node, bool) {
 	root, err := s.decode()
 	if err != nil {
-		offset, message := yamltext.Problem(s.front(), err)
+		offset, message := tree.YAMLProblem(s.front(), err)
 		s.report("yaml", s.start+offset, message)
 		return nil, false
 	}
@@ -36,8 +35,8 @@ func (s *source) parse() (*tree.Node, bool) {
 		s.report("yaml", s.start, "the front matter is not a mapping; write lines of the form `key: value`")
 		return nil, false
 	}
-	c := &expansion{source: s, positions: yamltext.NewPositions(s.front(), s.start)}
-	expanded, ok := yamltext.Expand(root, maxNodes, maxDepth, c.report)
+	c := &expansion{source: s, positions: tree.NewPositions(s.front(), s.start)}
+	expanded, ok := tree.Expand(root, maxNodes, maxDepth, c.report)
 	if !ok {
 		s.report("yaml-size", s.start, fmt.Sprintf("the front matter expands to more than %d values or %d levels; write values out instead of nesting them", maxNodes, maxDepth))
 		return nil, false
@@ -49,7 +48,7 @@ func (s *source) parse() (*tree.Node, bool) {
 // with our own format: the library's would accept unknown and duplicate keys.
 func (s *source) decode() (root *yaml.Node, err error) {
 	format := frontmatter.NewFormat("---", "---", func(front []byte, v any) error {
-		document, err := yamltext.Decode(front)
+		document, err := tree.DecodeYAML(front)
 		*v.(**yaml.Node) = document
 		return err
 	})
@@ -60,18 +59,18 @@ func (s *source) decode() (root *yaml.Node, err error) {
 // expansion reports what is found while a document is expanded.
 type expansion struct {
 	source    *source
-	positions *yamltext.Positions
+	positions *tree.Positions
 	whole     *yaml.Node // the document before its expansion; nil until it is needed
 }
 
 // report reports a problem of the document with a code that is fatal only if
 // the problem may affect the execution (D85).
-func (c *expansion) report(kind yamltext.Kind, at *yaml.Node, message string) {
+func (c *expansion) report(kind tree.Kind, at *yaml.Node, message string) {
 	path, fatal, harmless := c.path(at), "yaml", "value-type"
 	switch kind {
-	case yamltext.RepeatedKey:
+	case tree.RepeatedKey:
 		fatal, harmless = "duplicate-key", "repeated-key"
-	case yamltext.BadKey: // it may mean any key of its mapping
+	case tree.BadKey: // it may mean any key of its mapping
 		path = path[:max(0, len(path)-1)]
 	}
 	code := fatal
@@ -130,4 +129,4 @@ func affects(path []string) bool {
 }
 
 // refused reports whether the tag of a value was reported.
-func refused(n *tree.Node) bool { return n.Tag == yamltext.Refused }
+func refused(n *tree.Node) bool { return n.Tag == tree.Refused }

@@ -17,7 +17,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
-	"github.com/agent-hooks/agent-hooks/internal/tomltext"
 	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
@@ -53,8 +52,8 @@ func newReader(path string, scope discovery.Scope, text []byte) *reader {
 }
 
 func (r *reader) parse(text []byte) {
-	root, err := tomltext.Read(text)
-	var bad *tomltext.Error
+	root, err := tree.ReadTOML(text)
+	var bad *tree.TOMLError
 	switch {
 	case errors.As(err, &bad):
 		r.syntax(bad.Offset, bad.Message)

@@ -1,7 +1,6 @@
-// Package tree defines the parsed form of documents whose positions matter:
-// settings that are edited, and files whose problems are reported by line and
-// column. Packages jsontext, tomltext and yamltext read texts into trees. Edits
-// replace parts of the text, so a tree needs no comments and no white space.
+// Package tree reads documents of JSON, TOML and YAML whose positions matter: settings that are
+// edited, and files whose problems are reported by line and column. Edits replace parts of the
+// text, so a tree needs no comments and no white space.
 package tree
 
 import (

@@ -11,7 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/author/trial"
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -54,7 +54,7 @@ func New(hook *discovery.Hook, dir, name string, c Call) (*Case, error) {
 		expect.set("modified_input", input.requoted())
 	}
 	want := &value{kind: object, entries: []entry{{key: "agent", value: stringValue(from)}, {key: "event", value: event}, {key: "expect", value: expect}}}
-	text := "# " + strings.Trim(yamltext.JSON(c.Comment), `"`) + "\n" + want.block("", 3)
+	text := "# " + strings.Trim(tree.JSON(c.Comment), `"`) + "\n" + want.block("", 3)
 	n = n.with([]byte(text))
 	if len(n.Diagnostics) > 0 {
 		return nil, errors.New(n.Diagnostics[0].Message)
@@ -75,12 +75,12 @@ func (c Call) moved(raw []byte) []byte {
 func (v *value) block(indent string, depth int) string {
 	var b strings.Builder
 	for _, e := range v.entries {
-		b.WriteString(indent + yamltext.Scalar(e.key) + ":")
+		b.WriteString(indent + tree.YAML(e.key) + ":")
 		switch {
 		case e.value.kind == object && len(e.value.entries) > 0 && depth > 1:
 			b.WriteString("\n" + e.value.block(indent+"  ", depth-1))
 		case e.value.kind == text:
-			b.WriteString(" " + yamltext.Scalar(e.value.text()) + "\n")
+			b.WriteString(" " + tree.YAML(e.value.text()) + "\n")
 		default:
 			b.WriteString(" " + string(e.value.JSON()) + "\n")
 		}

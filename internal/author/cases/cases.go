@@ -19,7 +19,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -111,7 +111,7 @@ func (c *Case) parse(all []byte, err error) {
 		c.source.reportFile("the file is above 1 MiB; shorten the event, and create large files in `setup`")
 		return
 	}
-	if at := yamltext.FirstInvalid(all); at < len(all) {
+	if at := tree.FirstInvalid(all); at < len(all) {
 		c.source.report(badFile, at, "a byte that is not UTF-8; save the file as UTF-8")
 		return
 	}

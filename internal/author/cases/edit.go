@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // filled returns the file of a case without an expectation, with one added; nil if the file's
@@ -51,7 +51,7 @@ func (c *Case) newLines(changes []entry) (at int, lines string) {
 func (e entry) line() string {
 	formatted := string(e.value.JSON())
 	if s := e.value.text(); e.value.kind == text && !slices.Contains(decisions[:], s) {
-		formatted = yamltext.Quoted(s)
+		formatted = tree.QuotedYAML(s)
 	} else if e.value.kind == text {
 		formatted = s
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/jsontext"
 	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
@@ -16,7 +15,7 @@ func (s *source) parseJSON() *value {
 	err := json.Unmarshal(body, &whole) // no comments
 	var root *tree.Node
 	if err == nil {
-		root, err = jsontext.Read(body)
+		root, err = tree.ReadJSON(body)
 	}
 	if err != nil {
 		at := len(body)

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // plain interprets a plain scalar by the core schema of YAML 1.2, in which yes, no and dates are
@@ -27,7 +27,7 @@ func plain(s string) (k kind, token, problem string) {
 	if isOddNumber(strings.ToLower(s)) {
 		problem = fmt.Sprintf("%s is a number that JSON writes in another way; write it so, or in quotes", s)
 	}
-	return text, yamltext.JSON(s), problem
+	return text, tree.JSON(s), problem
 }
 
 // isOddNumber reports whether YAML reads s, in lower case, as a number.

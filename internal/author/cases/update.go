@@ -13,7 +13,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/state"
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // Update is the result of Result.Update. For a case without an expectation, it is the new file,
@@ -116,9 +116,9 @@ func (r *Result) actual(key string) *value {
 	return v.requoted().replaced([]string{r.scratch.Work, workDir, r.scratch.Home, homeDir})
 }
 
-// requoted returns the value with its strings as yamltext.JSON encodes them.
+// requoted returns the value with its strings as tree.JSON encodes them.
 func (v *value) requoted() *value {
-	return v.mapped(func(s *value) string { return yamltext.JSON(s.text()) })
+	return v.mapped(func(s *value) string { return tree.JSON(s.text()) })
 }
 
 // patternOf returns an expression that matches the first line of text, in which it replaces the

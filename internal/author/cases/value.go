@@ -11,7 +11,6 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/tree"
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
 // kind is the type of a JSON value.
@@ -172,7 +171,7 @@ func (v *value) append(b []byte) []byte {
 	}
 	var parts [][]byte
 	for _, e := range v.entries {
-		parts = append(parts, e.value.append([]byte(yamltext.JSON(e.key)+": ")))
+		parts = append(parts, e.value.append([]byte(tree.JSON(e.key)+": ")))
 	}
 	for _, item := range v.items {
 		parts = append(parts, item.JSON())
@@ -181,7 +180,7 @@ func (v *value) append(b []byte) []byte {
 	return append(b, rawjson.Closing(byte(v.kind)))
 }
 
-func stringValue(s string) *value { return &value{kind: text, token: yamltext.JSON(s)} }
+func stringValue(s string) *value { return &value{kind: text, token: tree.JSON(s)} }
 
 // merge applies an RFC 7396 patch and returns the result. The order of keys is kept; new keys
 // come last. Neither v, which may be nil, nor patch is changed.
@@ -208,7 +207,7 @@ func merge(v, patch *value) *value {
 func (v *value) replaced(pairs []string) *value {
 	escaped := slices.Clone(pairs)
 	for i := 1; i < len(escaped); i += 2 {
-		quoted := yamltext.JSON(escaped[i])
+		quoted := tree.JSON(escaped[i])
 		escaped[i] = quoted[1 : len(quoted)-1]
 	}
 	r := strings.NewReplacer(escaped...)

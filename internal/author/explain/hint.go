@@ -9,7 +9,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/term"
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -101,7 +101,7 @@ func (r *Row) explainPart(m advice.Matcher, part string) {
 		return
 	}
 	r.Change = &change
-	r.Hint = "`" + part + ": " + term.CutTo(yamltext.Scalar(change.To), maxExpression) + "` would match: " + change.Why
+	r.Hint = "`" + part + ": " + term.CutTo(tree.YAML(change.To), maxExpression) + "` would match: " + change.Why
 	if change.Left != "" {
 		r.Hint += "; but then matcher." + change.Left + " is not found either"
 	}

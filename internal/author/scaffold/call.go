@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/advice"
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -174,7 +174,7 @@ func (c *call) findUnselected(m *matcher.Matcher) {
 func matches(m *matcher.Matcher, tool, text string) bool {
 	return m.Match(matcher.Subject{
 		Own: []string{tool}, Names: spec.ToolNames(tool), Values: []string{text},
-		Text: `{"` + subjectOf(tool).key + `": ` + yamltext.JSON(text) + `}`,
+		Text: `{"` + subjectOf(tool).key + `": ` + tree.JSON(text) + `}`,
 	}).Matched
 }
 
@@ -183,4 +183,4 @@ func toolEvent(tool, text string) string {
 	return "event:\n" + property("tool_name", tool) + "  tool_input:\n  " + property(subjectOf(tool).key, text)
 }
 
-func property(key, value string) string { return "  " + key + ": " + yamltext.Scalar(value) + "\n" }
+func property(key, value string) string { return "  " + key + ": " + tree.YAML(value) + "\n" }

@@ -3,7 +3,7 @@ package scaffold
 import (
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -13,7 +13,7 @@ func (d *draft) judge(c call) []File {
 	switch {
 	case d.Trigger.IsTool():
 		d.mark("tool-event", true)
-		d.values["event"], d.values["asked"] = toolEvent(c.tool, c.text), literal(yamltext.JSON(c.text))
+		d.values["event"], d.values["asked"] = toolEvent(c.tool, c.text), literal(tree.JSON(c.text))
 	case d.Trigger == spec.PreAgentTurnStop || d.Trigger == spec.PostSubagent:
 		d.values["event"] = "patch:  # changes to the sample event\n  last_message: It should work now.\n"
 		d.values["asked"] = "It should work now"

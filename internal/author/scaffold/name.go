@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/manifest"
 )
 
@@ -69,7 +69,7 @@ func quote(text string) string { return strconv.Quote(text) }
 func Rename(source []byte, from, to string) []byte {
 	const end = "\n---\n"
 	front, text, _ := bytes.Cut(source, []byte(end))
-	front = bytes.Replace(front, []byte("\nname: "+from+"\n"), []byte("\nname: "+yamltext.Scalar(to)+"\n"), 1)
+	front = bytes.Replace(front, []byte("\nname: "+from+"\n"), []byte("\nname: "+tree.YAML(to)+"\n"), 1)
 	return slices.Concat(front, []byte(end), RenameIn(text, from, to))
 }
 

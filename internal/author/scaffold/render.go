@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 //go:embed templates
@@ -37,7 +37,7 @@ func render(template string, features []string, values map[string]string) []byte
 	}
 	var pairs []string
 	for key, value := range values {
-		pairs = append(pairs, "@"+key+"@", value, "@'"+key+"'@", yamltext.Scalar(value))
+		pairs = append(pairs, "@"+key+"@", value, "@'"+key+"'@", tree.YAML(value))
 	}
 	return []byte(strings.NewReplacer(pairs...).Replace(b.String()))
 }

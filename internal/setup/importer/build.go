@@ -15,7 +15,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -284,9 +284,9 @@ func (b *builder) quote(word string) string {
 func (b *builder) manifest() string {
 	var s strings.Builder
 	h := b.hook
-	fmt.Fprintf(&s, "---\nname: %s\ndescription: %s\ntrigger: %s\n", h.Name, yamltext.Scalar(b.description()), h.Trigger)
+	fmt.Fprintf(&s, "---\nname: %s\ndescription: %s\ntrigger: %s\n", h.Name, tree.YAML(b.description()), h.Trigger)
 	if tool := cmp.Or(b.condition.tool, b.impliedTool()); tool != "" {
-		fmt.Fprintf(&s, "matcher:\n  tool: %s\n", yamltext.Scalar(tool))
+		fmt.Fprintf(&s, "matcher:\n  tool: %s\n", tree.YAML(tool))
 	}
 	fmt.Fprintf(&s, "timeout: %d\n", b.timeout.Milliseconds())
 	if b.entry.handler["async"] == true {
@@ -300,12 +300,12 @@ func (b *builder) manifest() string {
 		fmt.Fprintf(&s, "  native-event: %s\n", b.row.Name)
 	}
 	if of := b.entry.part; of != nil {
-		fmt.Fprintf(&s, "  process: %s\n", yamltext.Scalar(of.process.name))
+		fmt.Fprintf(&s, "  process: %s\n", tree.YAML(of.process.name))
 	}
 	if len(b.condition.when) > 0 {
 		s.WriteString("  when:\n")
 		for _, w := range b.condition.when {
-			fmt.Fprintf(&s, "    %s: %s\n", w[0], yamltext.Scalar(w[1]))
+			fmt.Fprintf(&s, "    %s: %s\n", w[0], tree.YAML(w[1]))
 		}
 	}
 	if policy := b.onFailure(); policy != "" {
@@ -314,7 +314,7 @@ func (b *builder) manifest() string {
 	if n := b.retries(); n > 0 {
 		fmt.Fprintf(&s, "  retry: %d\n", n)
 	}
-	fmt.Fprintf(&s, "  %s: %s\n---\n\n", importedKey, yamltext.Scalar(h.id+" "+b.entry.source.shown))
+	fmt.Fprintf(&s, "  %s: %s\n---\n\n", importedKey, tree.YAML(h.id+" "+b.entry.source.shown))
 	what := "The command line is in `scripts/run`, unchanged."
 	if h.Prompt != "" {
 		what = "The question is in `" + PromptFile + "`, unchanged. `scripts/run` puts it to the program in your\nhooks.toml (`agent-hooks help judge`). The answer can only restrict."

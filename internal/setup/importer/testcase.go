@@ -16,7 +16,7 @@ import (
 	"regexp/syntax"
 
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -144,7 +144,7 @@ func caseList(paths []string) string {
 	s.WriteString("copy:\n")
 	for i, path := range paths {
 		if !slices.Contains(paths[:i], path) {
-			fmt.Fprintf(&s, "  - %s\n", yamltext.Scalar(escapeGlob(path)))
+			fmt.Fprintf(&s, "  - %s\n", tree.YAML(escapeGlob(path)))
 		}
 	}
 	return s.String()
@@ -171,10 +171,10 @@ func (b *builder) caseEvent() (lines string, ok bool) {
 		if !ok {
 			return "", false
 		}
-		fmt.Fprintf(&s, "  tool_name: %s\n  tool_input: %s\n", yamltext.Scalar(tool), input)
+		fmt.Fprintf(&s, "  tool_name: %s\n  tool_input: %s\n", tree.YAML(tool), input)
 	}
 	if b.usesRow() && !b.agent.Performs(b.row.Name, "") {
-		fmt.Fprintf(&s, "  %s: %s\n", b.agent.NameField(), yamltext.Scalar(b.row.Name))
+		fmt.Fprintf(&s, "  %s: %s\n", b.agent.NameField(), tree.YAML(b.row.Name))
 	}
 	for _, w := range b.condition.when {
 		value, ok := exampleOf(w[1])
@@ -182,7 +182,7 @@ func (b *builder) caseEvent() (lines string, ok bool) {
 		case !ok:
 			return "", false
 		case !strings.Contains(w[0], "."): // fields in the input are in caseTool
-			fmt.Fprintf(&s, "  %s: %s\n", w[0], yamltext.Scalar(value))
+			fmt.Fprintf(&s, "  %s: %s\n", w[0], tree.YAML(value))
 		}
 	}
 	if s.Len() == 0 {
@@ -229,7 +229,7 @@ func (b *builder) caseInput(tool string) (input string, ok bool) {
 	}
 	switch tool {
 	case "Shell":
-		return "{command: " + yamltext.Scalar(command) + "}", true
+		return "{command: " + tree.YAML(command) + "}", true
 	case "ReadFile", "Delete":
 		return "{command: null, file_path: '{{work_dir}}/notes.txt'}", true
 	case "WriteFile":

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/tree"
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
 // jsonSplicer edits JSON.
@@ -120,7 +119,7 @@ func (s jsonStyle) member(key string, value any, indent string) string {
 	if key == "" {
 		return s.render(value, indent)
 	}
-	return yamltext.JSON(key) + ":" + s.gap() + s.render(value, indent)
+	return tree.JSON(key) + ":" + s.gap() + s.render(value, indent)
 }
 
 // render returns a value whose first line begins at indent.
@@ -141,11 +140,11 @@ func (s jsonStyle) render(value any, indent string) string {
 	case []string:
 		var parts []string
 		for _, text := range v {
-			parts = append(parts, yamltext.JSON(text))
+			parts = append(parts, tree.JSON(text))
 		}
 		return s.brackets("[", parts, "]", indent)
 	case string:
-		return yamltext.JSON(v)
+		return tree.JSON(v)
 	}
 	return fmt.Sprint(value)
 }

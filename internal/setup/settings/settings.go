@@ -18,8 +18,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/jsontext"
-	"github.com/agent-hooks/agent-hooks/internal/tomltext"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // Format is the syntax of a settings file.
@@ -242,7 +241,7 @@ func (l Layout) parse(text []byte) (*document, error) {
 	case TOML:
 		d.splice = tomlSplicer{}
 		if len(text) > 0 {
-			d.root, err = tomltext.Read(text)
+			d.root, err = tree.ReadTOML(text)
 		}
 	case YAML:
 		d.splice = yamlSplicer{}
@@ -250,7 +249,7 @@ func (l Layout) parse(text []byte) (*document, error) {
 	default:
 		d.splice = jsonSplicer{}
 		if len(bytes.TrimSpace(text)) > 0 {
-			d.root, err = jsontext.Read(text)
+			d.root, err = tree.ReadJSON(text)
 		}
 	}
 	return d, err

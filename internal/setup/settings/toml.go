@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/tree"
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
 // tomlSplicer edits TOML. It adds tables at the end of the document, and in a list in brackets
@@ -121,7 +120,7 @@ func inlineTable(value any) string {
 
 func tomlValue(v any) string {
 	if s, ok := v.(string); ok {
-		return yamltext.JSON(s)
+		return tree.JSON(s)
 	}
 	return fmt.Sprint(v)
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/tree"
-	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
 // errLineBreak means that the parser and the editor would count lines
@@ -26,14 +25,14 @@ func readYAML(text []byte) (*tree.Node, error) {
 	if oddLineBreak(text) {
 		return nil, errLineBreak
 	}
-	document, err := yamltext.Decode(text)
+	document, err := tree.DecodeYAML(text)
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	if document == nil || document.ShortTag() == tree.Null {
 		return nil, nil
 	}
-	return yamltext.NewPositions(text, 0).Tree(document), nil
+	return tree.NewPositions(text, 0).Tree(document), nil
 }
 
 // yamlSplicer edits YAML in block style.
@@ -252,7 +251,7 @@ func yamlItem(value any, indent string) []string {
 
 func yamlScalar(value any) string {
 	if s, ok := value.(string); ok {
-		return yamltext.JSON(s)
+		return tree.JSON(s)
 	}
 	return fmt.Sprint(value)
 }

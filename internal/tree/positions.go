@@ -1,4 +1,4 @@
-package yamltext
+package tree
 
 import (
 	"bytes"
@@ -6,8 +6,6 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
-
-	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // Positions converts the positions of a document's nodes to offsets in its text.
@@ -66,12 +64,12 @@ func (p *Positions) Offset(n *yaml.Node) int {
 }
 
 // Tree returns the tree of a node of the parser. An alias is one value in it; Expand replaces aliases.
-func (p *Positions) Tree(y *yaml.Node) *tree.Node {
+func (p *Positions) Tree(y *yaml.Node) *Node {
 	at := p.Offset(y)
-	n := &tree.Node{Tag: y.ShortTag(), Text: y.Value, Begin: at, Start: at, Flow: y.Style&yaml.FlowStyle != 0, Plain: y.Style == 0}
+	n := &Node{Tag: y.ShortTag(), Text: y.Value, Begin: at, Start: at, Flow: y.Style&yaml.FlowStyle != 0, Plain: y.Style == 0}
 	switch y.Kind {
 	case yaml.AliasNode:
-		n.Tag, n.Aliased = tree.Alias, aliased(y)
+		n.Tag, n.Aliased = Alias, aliased(y)
 	case yaml.SequenceNode:
 		for _, item := range y.Content {
 			n.Children = append(n.Children, p.Tree(item))
@@ -89,10 +87,10 @@ func (p *Positions) Tree(y *yaml.Node) *tree.Node {
 	switch {
 	case n.Tag == Refused:
 	case y.Kind == yaml.SequenceNode:
-		n.Tag = tree.List
+		n.Tag = List
 	case y.Kind == yaml.MappingNode:
-		n.Tag = tree.Mapping
-	case n.Tag == tree.Null:
+		n.Tag = Mapping
+	case n.Tag == Null:
 		n.End = at + len(y.Value)
 	}
 	return n

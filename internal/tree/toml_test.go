@@ -1,4 +1,4 @@
-package tomltext
+package tree
 
 import (
 	"fmt"
@@ -6,14 +6,12 @@ import (
 	"testing"
 
 	"github.com/BurntSushi/toml"
-
-	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // TestPositions checks where values are, and the tables of lists.
 func TestPositions(t *testing.T) {
 	text := "# top\na = [ # ]\n  {b = 1, c = []}, # [\n]\n[[d.e]]\nf = 1\n[d.e.g]\nh = \"\"\"\n\"\"\" # end\n\n[[d.e]]\n[other]\n"
-	root, err := Read([]byte(text))
+	root, err := ReadTOML([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +44,7 @@ func FuzzPositions(f *testing.F) {
 		if strings.ContainsAny(text, "\\\ufeff") || strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
 			return
 		}
-		root, err := Read([]byte(text))
+		root, err := ReadTOML([]byte(text))
 		if err != nil {
 			return
 		}
@@ -58,7 +56,7 @@ func FuzzPositions(f *testing.F) {
 	})
 }
 
-func compare(t *testing.T, path, text string, n *tree.Node, value any) {
+func compare(t *testing.T, path, text string, n *Node, value any) {
 	if n == nil {
 		if !strings.ContainsAny(path, "\"'") {
 			t.Errorf("%q has no position", path)
@@ -89,7 +87,7 @@ func compare(t *testing.T, path, text string, n *tree.Node, value any) {
 			t.Errorf("%q is %v, not %v", path, n.Decode(), value)
 		}
 	case int64:
-		if n.Decode() != float64(v) || n.Tag != tree.Int {
+		if n.Decode() != float64(v) || n.Tag != Int {
 			t.Errorf("%q is %v, not %v", path, n.Decode(), value)
 		}
 	case float64:

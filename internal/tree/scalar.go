@@ -1,4 +1,4 @@
-package yamltext
+package tree
 
 import (
 	"fmt"
@@ -9,21 +9,21 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
-// Scalar encodes a string as a YAML scalar on one line, without quotes if every parser reads it
+// YAML encodes a string as a YAML scalar on one line, without quotes if every parser reads it
 // as a string.
-func Scalar(s string) string {
+func YAML(s string) string {
 	const first, words = "-?:,[]{}#&*!|>'\"%@`~=<+.0123456789 ", " true false null yes no on off y n "
 	plain := s != "" && !strings.ContainsAny(s[:1], first) && !strings.ContainsAny(s[len(s)-1:], " :") && !strings.Contains(s, ": ") &&
 		!strings.Contains(s, " #") && !strings.Contains(words, " "+strings.ToLower(s)+" ") && !strings.ContainsFunc(s, hidden)
 	if plain {
 		return s
 	}
-	return Quoted(s)
+	return QuotedYAML(s)
 }
 
-// Quoted encodes a string as a quoted YAML scalar on one line, in single quotes if possible, so
+// QuotedYAML encodes a string as a quoted YAML scalar on one line, in single quotes if possible, so
 // that backslashes need no escaping. Invalid UTF-8 becomes U+FFFD.
-func Quoted(s string) string {
+func QuotedYAML(s string) string {
 	if strings.ContainsFunc(s, hidden) {
 		return strconv.Quote(strings.ToValidUTF8(s, "\ufffd"))
 	}

@@ -1,6 +1,4 @@
-// Package yamltext reads one YAML document into a tree, and locates its first error in the text. It
-// does not interpret the values.
-package yamltext
+package tree
 
 import (
 	"bytes"
@@ -12,9 +10,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Decode decodes text, which must contain at most one document and no byte-order mark. root is
+// DecodeYAML decodes text, which must contain at most one document and no byte-order mark. root is
 // nil if text contains none.
-func Decode(text []byte) (root *yaml.Node, err error) {
+func DecodeYAML(text []byte) (root *yaml.Node, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			root, err = nil, fmt.Errorf("it cannot be parsed: %v", p)
@@ -36,10 +34,10 @@ func Decode(text []byte) (root *yaml.Node, err error) {
 	return document.Content[0], nil
 }
 
-// Problem returns where text becomes invalid YAML, as an offset in bytes, and the reason. err is
-// the error from Decode. It often has a wrong line or none, so Problem searches for the first
+// YAMLProblem returns where text becomes invalid YAML, as an offset in bytes, and the reason. err is
+// the error from DecodeYAML. It often has a wrong line or none, so YAMLProblem searches for the first
 // line with which the text cannot be parsed.
-func Problem(text []byte, err error) (offset int, message string) {
+func YAMLProblem(text []byte, err error) (offset int, message string) {
 	message = strings.TrimPrefix(err.Error(), "yaml: ")
 	if _, rest, ok := strings.Cut(message, ": "); ok && strings.HasPrefix(message, "line ") {
 		message = rest
@@ -81,7 +79,7 @@ func culprit(text []byte) int {
 	line := len(text)
 	for budget := maxDecoded; budget > 0 && line > 0; budget -= line {
 		line = bytes.LastIndexByte(text[:line-1], '\n') + 1
-		if _, err := Decode(text[:line]); err == nil {
+		if _, err := DecodeYAML(text[:line]); err == nil {
 			return line
 		}
 	}

@@ -1,4 +1,4 @@
-package yamltext
+package tree
 
 import (
 	"fmt"

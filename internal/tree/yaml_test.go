@@ -1,4 +1,4 @@
-package yamltext
+package tree
 
 import (
 	"strings"
@@ -6,13 +6,11 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
-
-	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 func TestDecode(t *testing.T) {
 	for _, text := range []string{"", "\n", "# a comment\n"} {
-		if root, err := Decode([]byte(text)); root != nil || err != nil {
+		if root, err := DecodeYAML([]byte(text)); root != nil || err != nil {
 			t.Errorf("%q: got %v, %v", text, root, err)
 		}
 	}
@@ -20,13 +18,13 @@ func TestDecode(t *testing.T) {
 		"a: 1\n---\nb: 2\n": "a second document begins",
 		"a: [1\nb: 2\n":     "did not find expected",
 	} {
-		if _, err := Decode([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := DecodeYAML([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", text, err, want)
 		}
 	}
 }
 
-// Problem returns the first line with which a text cannot be parsed.
+// YAMLProblem returns the first line with which a text cannot be parsed.
 func TestProblem(t *testing.T) {
 	for _, c := range []struct{ text, at string }{
 		{"a: 1\nb: c: d\ne: 2\n", "b: c: d"},
@@ -34,12 +32,12 @@ func TestProblem(t *testing.T) {
 		{"a: 1\n---\nb: 2\n", "---"},
 		{"\ta: 1\n", "\ta: 1\n"},
 	} {
-		_, err := Decode([]byte(c.text))
+		_, err := DecodeYAML([]byte(c.text))
 		if err == nil {
 			t.Errorf("%q is taken", c.text)
 			continue
 		}
-		offset, message := Problem([]byte(c.text), err)
+		offset, message := YAMLProblem([]byte(c.text), err)
 		if !strings.HasPrefix(c.text[offset:], c.at) {
 			t.Errorf("%q: blames %q, want %q", c.text, c.text[offset:], c.at)
 		}
@@ -53,7 +51,7 @@ func TestProblem(t *testing.T) {
 func TestOffset(t *testing.T) {
 	for _, before := range []string{"", "a: 1\n", "a: 1\r\n", "a: 1\r", "a: 1\u2028", "a: 1\u0085", "ä: ö # ü\n\n"} {
 		text := []byte(before + "ключ: here\n")
-		root, err := Decode(text)
+		root, err := DecodeYAML(text)
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
@@ -75,7 +73,7 @@ func TestOffset(t *testing.T) {
 // TestOneLine checks that all positions in one long line take one pass, instead of one pass each.
 func TestOneLine(t *testing.T) {
 	text := []byte("ä: [" + strings.Repeat("1,", 200_000) + "here]\n")
-	root, err := Decode(text)
+	root, err := DecodeYAML(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +83,7 @@ func TestOneLine(t *testing.T) {
 	for _, n := range root.Content[1].Content {
 		last = positions.Offset(n)
 	}
-	cursor := tree.NewCursor(text)
+	cursor := NewCursor(text)
 	for offset := range text {
 		cursor.Position(offset)
 	}

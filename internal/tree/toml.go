@@ -1,5 +1,4 @@
-// Package tomltext reads TOML into a tree.
-package tomltext
+package tree
 
 import (
 	"bytes"
@@ -9,33 +8,31 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/pelletier/go-toml/v2/unstable"
-
-	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // maxNesting is the maximum nesting of keys and values. The decoder's time grows with the square
 // of the number of a key's parts, and its stack with nested brackets.
 const maxNesting = 16
 
-// Error is the reason why a text cannot be parsed from an offset on.
-type Error struct {
+// TOMLError is the reason why a text cannot be parsed from an offset on.
+type TOMLError struct {
 	Offset, Line int
 	Message      string
 }
 
 // Error returns the line and the message.
-func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
+func (e *TOMLError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
 
-// Read returns the table in text, which has no byte-order mark. The error is an *Error if it has a position.
+// ReadTOML returns the table in a text, which has no byte-order mark. The error is an *TOMLError if it has a position.
 //
 // One library decodes the text and so rejects what is not TOML, such as a repeated key. The other
 // one locates its values.
-func Read(text []byte) (*tree.Node, error) {
-	r := &reader{text: text, root: &tree.Node{Tag: tree.Mapping}, members: map[member]*tree.Node{}}
+func ReadTOML(text []byte) (*Node, error) {
+	r := &tomlReader{text: text, root: &Node{Tag: Mapping}, members: map[tomlMember]*Node{}}
 	r.scan()
 	if r.problem == "" {
 		var bad toml.ParseError
-		switch err := decode(text); {
+		switch err := checkTOML(text); {
 		case errors.As(err, &bad):
 			r.fail(strings.TrimSuffix(bad.Message, "."), bad.Position.Start)
 		case err != nil:
@@ -43,15 +40,15 @@ func Read(text []byte) (*tree.Node, error) {
 		}
 	}
 	if r.problem != "" {
-		line, _, _ := tree.NewCursor(text).Position(r.problemAt)
-		return nil, &Error{r.problemAt, line, r.problem}
+		line, _, _ := NewCursor(text).Position(r.problemAt)
+		return nil, &TOMLError{r.problemAt, line, r.problem}
 	}
 	return r.root, nil
 }
 
-// decode returns the error of decoding untrusted text. It recovers from a panic in the parser,
+// checkTOML returns the error of decoding untrusted text. It recovers from a panic in the parser,
 // which would end the run and every guard.
-func decode(text []byte) (err error) {
+func checkTOML(text []byte) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("cannot be parsed: %v", p)
@@ -61,23 +58,23 @@ func decode(text []byte) (err error) {
 	return toml.Unmarshal(text, &document)
 }
 
-// reader makes the tree. It does not reject everything that the decoder does.
-type reader struct {
+// tomlReader makes the tree. It does not reject everything that the decoder does.
+type tomlReader struct {
 	text      []byte
-	root      *tree.Node
-	members   map[member]*tree.Node
-	open      []*tree.Node // the elements of lists to which the following lines belong
-	at        int          // the end of the last located token
-	problem   string       // why the text cannot be parsed; "" if it can
+	root      *Node
+	members   map[tomlMember]*Node
+	open      []*Node // the elements of lists to which the following lines belong
+	at        int     // the end of the last located token
+	problem   string  // why the text cannot be parsed; "" if it can
 	problemAt int
 }
 
-type member struct {
-	of  *tree.Node
+type tomlMember struct {
+	of  *Node
 	key string
 }
 
-func (r *reader) scan() {
+func (r *tomlReader) scan() {
 	var p unstable.Parser
 	p.Reset(r.text)
 	table := r.root
@@ -100,20 +97,20 @@ func (r *reader) scan() {
 }
 
 // fail stops the scan. The first problem counts.
-func (r *reader) fail(problem string, at int) {
+func (r *tomlReader) fail(problem string, at int) {
 	if r.problem == "" {
 		r.problem, r.problemAt = problem, at
 	}
 }
 
-func (r *reader) limit(depth, at int) {
+func (r *tomlReader) limit(depth, at int) {
 	if depth > maxNesting {
 		r.fail(fmt.Sprintf("nested more than %d deep", maxNesting), at)
 	}
 }
 
 // lineAfter returns the start of the line after the one of an offset.
-func (r *reader) lineAfter(offset int) int {
+func (r *tomlReader) lineAfter(offset int) int {
 	if i := bytes.IndexByte(r.text[offset:], '\n'); i >= 0 {
 		return offset + i + 1
 	}
@@ -121,39 +118,39 @@ func (r *reader) lineAfter(offset int) int {
 }
 
 // member returns the member of a table, which is created if it does not exist.
-func (r *reader) member(n *tree.Node, key string, offset int) *tree.Node {
-	n.Tag = tree.Mapping
-	m := r.members[member{n, key}]
+func (r *tomlReader) member(n *Node, key string, offset int) *Node {
+	n.Tag = Mapping
+	m := r.members[tomlMember{n, key}]
 	if m == nil {
-		m = &tree.Node{Key: key, Begin: offset, Start: offset}
-		r.members[member{n, key}] = m
+		m = &Node{Key: key, Begin: offset, Start: offset}
+		r.members[tomlMember{n, key}] = m
 		n.Children = append(n.Children, m)
 	}
 	return m
 }
 
 // header returns the table of `[key]` or `[[key]]`.
-func (r *reader) header(e *unstable.Node) *tree.Node {
+func (r *tomlReader) header(e *unstable.Node) *Node {
 	n := r.root
 	parts, start := r.key(e)
 	r.open = nil
 	for i, part := range parts {
 		n = r.member(n, part, start)
 		if e.Kind == unstable.ArrayTable && i == len(parts)-1 {
-			n.Tag = tree.List
-			n.Children = append(n.Children, &tree.Node{Begin: start, Start: start})
+			n.Tag = List
+			n.Children = append(n.Children, &Node{Begin: start, Start: start})
 		}
-		if last := len(n.Children) - 1; last >= 0 && n.Tag == tree.List {
+		if last := len(n.Children) - 1; last >= 0 && n.Tag == List {
 			n = n.Children[last]
 			r.open = append(r.open, n)
 		}
 	}
-	n.Tag = tree.Mapping
+	n.Tag = Mapping
 	return n
 }
 
 // key returns the parts of an expression's key, and its offset.
-func (r *reader) key(e *unstable.Node) (parts []string, start int) {
+func (r *tomlReader) key(e *unstable.Node) (parts []string, start int) {
 	for it := e.Key(); it.Next(); {
 		n := it.Node()
 		if len(parts) == 0 {
@@ -167,7 +164,7 @@ func (r *reader) key(e *unstable.Node) (parts []string, start int) {
 }
 
 // pair reads `key = value`.
-func (r *reader) pair(n *tree.Node, e *unstable.Node, depth int) {
+func (r *tomlReader) pair(n *Node, e *unstable.Node, depth int) {
 	parts, start := r.key(e)
 	for _, part := range parts {
 		n = r.member(n, part, start)
@@ -175,7 +172,7 @@ func (r *reader) pair(n *tree.Node, e *unstable.Node, depth int) {
 	r.value(n, e.Value(), depth)
 }
 
-func (r *reader) value(n *tree.Node, v *unstable.Node, depth int) {
+func (r *tomlReader) value(n *Node, v *unstable.Node, depth int) {
 	if v.Kind == unstable.Array { // the parser does not locate them
 		n.Start = r.next()
 		r.at = n.Start + 1
@@ -183,7 +180,7 @@ func (r *reader) value(n *tree.Node, v *unstable.Node, depth int) {
 		n.Start = int(v.Raw.Offset)
 		r.at = n.Start + int(v.Raw.Length)
 	}
-	if r.limit(depth, n.Start); n.Tag == tree.Mapping { // the decoder accepts a list
+	if r.limit(depth, n.Start); n.Tag == Mapping { // the decoder accepts a list
 		r.fail("a second value of a table", n.Start)
 	}
 	if r.problem != "" {
@@ -191,14 +188,14 @@ func (r *reader) value(n *tree.Node, v *unstable.Node, depth int) {
 	}
 	switch v.Kind {
 	case unstable.InlineTable:
-		n.Tag, n.Flow = tree.Mapping, true
+		n.Tag, n.Flow = Mapping, true
 		for it := v.Children(); it.Next(); {
 			r.pair(n, it.Node(), depth+1)
 		}
 	case unstable.Array:
-		n.Tag, n.Flow = tree.List, true
+		n.Tag, n.Flow = List, true
 		for it := v.Children(); it.Next(); {
-			element := &tree.Node{}
+			element := &Node{}
 			r.value(element, it.Node(), depth+1)
 			element.Begin = element.Start
 			n.Children = append(n.Children, element)
@@ -215,19 +212,19 @@ func (r *reader) value(n *tree.Node, v *unstable.Node, depth int) {
 func tagOf(kind unstable.Kind) string {
 	switch kind {
 	case unstable.String:
-		return tree.String
+		return String
 	case unstable.Bool:
-		return tree.Bool
+		return Bool
 	case unstable.Integer:
-		return tree.Int
+		return Int
 	case unstable.Float:
-		return tree.Float
+		return Float
 	}
-	return tree.Time
+	return Time
 }
 
 // next returns the offset of the next bracket or value, after separators and comments.
-func (r *reader) next() int {
+func (r *tomlReader) next() int {
 	for at := r.at; at < len(r.text); at++ {
 		switch c := r.text[at]; {
 		case c == '#':
