@@ -10,11 +10,14 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // TestAction runs the shell steps of action.yml as GitHub does: on a project whose hook passes its
 // test, and after a mistake in it.
 func TestAction(t *testing.T) {
+	testenv.Long(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("the steps need bash and the programs of a hosted runner")
 	}

@@ -173,6 +173,7 @@ func TestVectorRunner(t *testing.T) {
 
 // TestVectorRunnerSeesDifferences runs vectors with one wrong expectation each.
 func TestVectorRunnerSeesDifferences(t *testing.T) {
+	testenv.Long(t)
 	right := `"event": "pre-tool-call", "exit": 0, "stdout": {"decision": "ask", "reason": "sure?"}, "stderr": [], "order": ["careful"]`
 	wrong := [][2]string{
 		{right, right + `, "asynch": []`},

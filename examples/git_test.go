@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // repository creates a git repository with one commit.
@@ -52,6 +54,7 @@ func TestGitContext(t *testing.T) {
 }
 
 func TestGitContextIsBounded(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	dir := repository(t)
 	for range 20 {
@@ -73,6 +76,7 @@ func TestGitContextIsSilentElsewhere(t *testing.T) {
 }
 
 func TestRunTestsGateFindsTheCommand(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	path := fakePath(t, map[string]string{"npm": fails, "pnpm": fails, "yarn": fails, "bun": fails, "go": fails, "cargo": fails, "pytest": fails, "make": fails})
 	node := `{"scripts": {"test": "jest"}}`
@@ -145,6 +149,7 @@ func TestRunTestsGate(t *testing.T) {
 
 // A test run that hangs is ended together with its children, and blocks.
 func TestRunTestsGateEndsHangingTests(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	pid := filepath.Join(t.TempDir(), "pid")
 	gate := call{hook: "run-tests-gate", env: []string{"RUN_TESTS_SECONDS=0.5", "RUN_TESTS_COMMAND=sleep 600 & echo $! >" + pid + "; wait"}}
@@ -178,6 +183,7 @@ func TestRunTestsGateReportsMissingPrograms(t *testing.T) {
 // TestGitRunsNoCodeOfTheRepository runs the hooks that call git in
 // repositories with settings that all name a program.
 func TestGitRunsNoCodeOfTheRepository(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	told := filepath.Join(t.TempDir(), "ran")
 	program := filepath.Join(t.TempDir(), "program")

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // fakePath returns a PATH that begins with a folder of scripts with these
@@ -30,6 +32,7 @@ func fakePath(t *testing.T, scripts map[string]string) string {
 const fails = `echo "ran $0 $*"; echo FAIL; exit 1`
 
 func TestFormatOnWrite(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	fake := `for f; do last=$f; done; echo formatted >"$last"`
 	path := fakePath(t, map[string]string{"gofmt": fake, "ruff": fake, "rustfmt": fake, "shfmt": fake, "prettier": fake})
@@ -210,6 +213,7 @@ func TestSessionLog(t *testing.T) {
 }
 
 func TestSessionLogConcurrently(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	var events [][]byte
 	for range 24 {

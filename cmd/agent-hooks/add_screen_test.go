@@ -13,11 +13,13 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // TestPackOnTerminal follows a pack on a terminal of 60 columns: a user adds it, declines a hook, updates,
 // rolls back, and removes it. testdata/look/packs-60.txt, which -update writes, is the session.
 func TestPackOnTerminal(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	t.Run("packs-60", func(t *testing.T) { packOnTerminal(t, 60) })
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // client is a client of examples/clients.
@@ -156,6 +158,7 @@ done
 // TestClientsFaults checks that no failure of the server is a permission, and
 // that every call settles.
 func TestClientsFaults(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	wants := map[string]string{
 		"missing": "no server: ", "dead": "no server: the server has ended", "older": "no server: unknown method",

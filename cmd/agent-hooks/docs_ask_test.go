@@ -8,12 +8,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // TestDocumentedNewAsksNothing checks that the `agent-hooks new` commands of the
 // documents ask no questions, which the documents do not show. TestDocuments
 // has no terminal, and without one nothing is asked.
 func TestDocumentedNewAsksNothing(t *testing.T) {
+	testenv.Long(t)
 	root := filepath.Join("..", "..")
 	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	if err != nil {

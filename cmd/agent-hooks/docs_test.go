@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // TestDocuments runs the commands of the documents' console blocks, in order and in one shell for
@@ -46,9 +48,7 @@ func TestDocuments(t *testing.T) {
 // and the README a second time. Each guide prints what it shows, and leaves only the guards that
 // setup adds.
 func TestDocumentsInOrder(t *testing.T) {
-	if !longTests {
-		t.Skip("LONG_TESTS is not set: TestDocuments has run each guide")
-	}
+	testenv.Long(t)
 	root, bin := documentsOf(t)
 	shell := startShell(t, bin)
 	shell.run("cd && agent-hooks new no-publish --user --trigger pre-tool-call --lang sh --pattern 'npm publish' 2>&1")

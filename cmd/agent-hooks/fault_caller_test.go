@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // callerFault is a fault in the surroundings of the program. A block must still block, and a
@@ -56,13 +58,13 @@ var callerFaults = []callerFault{
 }
 
 // TestCallerFaults checks that a fault in the caller's streams, disk, limits or environment does not
-// weaken a block (D31, D33). Without LONG_TESTS, each fault has two of the four hooks, one of which
-// blocks.
+// weaken a block (D31, D33).
 func TestCallerFaults(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	manyAtOnce(t, func(start func(string, func(*testing.T))) {
-		for i, f := range callerFaults {
-			for k, hook := range []struct {
+		for _, f := range callerFaults {
+			for _, hook := range []struct {
 				name, script, policy string
 				status               int
 			}{
@@ -71,9 +73,6 @@ func TestCallerFaults(t *testing.T) {
 				{"lets through", "cat > /dev/null", "deny", 0},
 				{"fails open", "exit 3", "allow", 0},
 			} {
-				if !longTests && (i+k)%2 != 0 {
-					continue
-				}
 				start(f.name+"/"+hook.name, func(t *testing.T) {
 					f.test(t, hook.script, hook.policy, hook.status)
 				})
@@ -152,6 +151,7 @@ func fullDisk(t *testing.T, c *cell) {
 // TestStdinFaults checks that input that is not an event runs no hooks and is an error (D20).
 // TestReadEventStalls covers the two that stall with a shorter limit.
 func TestStdinFaults(t *testing.T) {
+	testenv.Long(t)
 	manyAtOnce(t, func(start func(string, func(*testing.T))) {
 		for _, f := range []struct {
 			name, text, message string
@@ -163,9 +163,6 @@ func TestStdinFaults(t *testing.T) {
 			{"is empty", "", "stdin is empty", false},
 			{"is no object", "[]", "not a JSON object", false},
 		} {
-			if f.open && !longTests {
-				continue
-			}
 			for _, policy := range []string{"allow", "deny"} {
 				start(f.name+"/"+policy, func(t *testing.T) {
 					c := newCell(t)
@@ -203,6 +200,7 @@ func TestAnswerCannotBeWritten(t *testing.T) {
 // TestFewDescriptors checks that there is a block or a message if there are too few descriptors to
 // find or start a hook.
 func TestFewDescriptors(t *testing.T) {
+	testenv.Long(t)
 	manyAtOnce(t, func(start func(string, func(*testing.T))) {
 		for n := 3; n < 24; n++ {
 			start(fmt.Sprint(n), func(t *testing.T) {

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
-// TestThousandHooks checks that the last of many hooks runs: 1000 with LONG_TESTS, otherwise 200.
+// TestThousandHooks checks that the last of many hooks runs.
 func TestThousandHooks(t *testing.T) {
-	hooks := 200
-	if longTests {
-		hooks = 1000
-	}
+	testenv.Long(t)
+	const hooks = 1000
 	c := newCell(t)
 	for i := range hooks {
 		front := "matcher:\n  tool: ^Other$\n"
@@ -38,10 +38,8 @@ func TestThousandHooks(t *testing.T) {
 // TestManyRuns checks that concurrent runs each return their own answer and write one line to the
 // log.
 func TestManyRuns(t *testing.T) {
-	runs := 50
-	if longTests {
-		runs = 200
-	}
+	testenv.Long(t)
+	const runs = 200
 	c := newCell(t)
 	c.addHook(t, "guard", "#!/bin/sh\ngrep -q odd && exit 2\nexit 0\n", "timeout: 600000\n")
 	// A file instead of a pipe, because run might give up waiting for a pipe on such a busy
@@ -75,6 +73,7 @@ func TestManyRuns(t *testing.T) {
 // memory grows with the event: by little more than its size if stdin is a file, by at most twice as
 // much if it is a pipe, whose length is unknown.
 func TestBigEventMemory(t *testing.T) {
+	testenv.Long(t)
 	if raceDetector {
 		t.Skip("the race detector takes several times the memory")
 	}

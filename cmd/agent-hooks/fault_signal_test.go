@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"syscall"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // TestSignals checks that run stops its hook and the hook's children, and dies
@@ -14,6 +16,7 @@ import (
 // stopped. After SIGKILL, which cannot be handled, the hooks still end (D31,
 // D34).
 func TestSignals(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	const both = `(trap "" TERM; while :; do sleep 0.1; done) & > ready; sleep 60; sleep 60`
 	const one = "> ready; exec sleep 60"

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // TestPoliciesNeverSwap runs random sets of hooks that fail in random ways, with
@@ -14,6 +16,7 @@ import (
 // on-failure deny was reached, otherwise asks if one has ask, and reports each
 // hook with allow as allowed (D12, D27, D28).
 func TestPoliciesNeverSwap(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	var failing []fault
 	for _, f := range faults() {
@@ -22,11 +25,7 @@ func TestPoliciesNeverSwap(t *testing.T) {
 		}
 	}
 	manyAtOnce(t, func(start func(string, func(*testing.T))) {
-		seeds := uint64(12)
-		if longTests {
-			seeds = 60
-		}
-		for seed := range seeds {
+		for seed := range uint64(60) {
 			start(fmt.Sprint(seed), func(t *testing.T) {
 				testPolicies(t, rand.New(rand.NewPCG(seed, 0)), failing)
 			})

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // slack is added to every limit of time, for busy machines.
@@ -29,17 +31,13 @@ type runFault struct {
 
 // TestFaults runs every fault, sync and async, with on-failure allow and deny,
 // and checks the exit status, the message, the time, and what remains (D27,
-// D31, D34-D38). Without LONG_TESTS, each fault runs in one of these four ways,
-// in turn.
+// D31, D34-D38).
 func TestFaults(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	manyAtOnce(t, func(start func(string, func(*testing.T))) {
-		for i, f := range faults() {
-			ways := f.ways()
-			if !longTests {
-				ways = ways[i%len(ways):][:1]
-			}
-			for _, way := range ways {
+		for _, f := range faults() {
+			for _, way := range f.ways() {
 				mode := "sync"
 				if way.async {
 					mode = "async"

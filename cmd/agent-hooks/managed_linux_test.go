@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // ordinaryUser is the account of as-user, which no file of the system belongs to.
@@ -34,6 +35,7 @@ func mainAsUser() {
 // TestManaged runs the scripts about managed hooks, each as root in a mount namespace with an /etc
 // of its own. The ordinary user in them is as-user.
 func TestManaged(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	needMounts(t)
 	files, err := filepath.Glob(filepath.Join("testdata", "managed", "*.txtar"))

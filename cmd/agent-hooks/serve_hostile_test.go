@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // TestServeDiesBySignal checks that SIGTERM ends the server and its hooks, even
@@ -41,6 +43,7 @@ func TestServeDiesBySignal(t *testing.T) {
 // TestServeUnread checks that the server ends with its input if a client sends
 // and never reads, so that the pipe is full.
 func TestServeUnread(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	s := newServed(t)
 	cmd := osexec.Command("agent-hooks", "serve", "--trust-project")
@@ -96,6 +99,7 @@ func TestServeInputEndsInALine(t *testing.T) {
 
 // TestTwoServers checks that two servers do not affect each other.
 func TestTwoServers(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	s := newServed(t)
 	s.gate()
@@ -124,6 +128,7 @@ func TestTwoServers(t *testing.T) {
 // root, removes the working directory, and adds and removes the project's
 // hooks.toml. Each verdict is that of run at that moment.
 func TestServeFollowsTheProject(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	s := newServed(t)
 	hooks := filepath.Join(s.project, ".agents", "hooks")

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // faultyGate is a PicoClaw hook that behaves as the command says. It records
@@ -126,6 +128,7 @@ func (s *served) starts() []string {
 // TestResidentFaults checks that each fault of a PicoClaw hook process has the
 // same verdict under serve and run, and that the next request is not affected.
 func TestResidentFaults(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	s := newServed(t)
 	s.gate()
@@ -157,6 +160,7 @@ func TestResidentFaults(t *testing.T) {
 // TestResidentLate checks that a hook that answers too late is ended, and that
 // the next request gets its own answer.
 func TestResidentLate(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	s := newServed(t)
 	s.gate("timeout: 4000")
@@ -238,6 +242,7 @@ func TestResidentIsNeverStale(t *testing.T) {
 // files before it than a small folder, in a directory to which a link leads, and
 // in a folder with too many files to compare.
 func TestResidentIsNeverStaleAmongManyFiles(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	s := newServed(t)
 	s.hook("gate", `exec python3 -I "$AGENT_HOOKS_HOOK_DIR/zlib/gate.py"`, "metadata: {protocol: picoclaw, on-failure: deny}")
@@ -298,6 +303,7 @@ func TestResidentOutOfOrder(t *testing.T) {
 // TestResidentIsKilled checks that the processes of a killed server end, and
 // that a killed process is replaced.
 func TestResidentIsKilled(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	s := newServed(t)
 	s.gate()
@@ -326,6 +332,7 @@ func TestResidentIsKilled(t *testing.T) {
 // the size of the event, and that one ends even if it ignores SIGTERM and the
 // end of its stdin.
 func TestResidentUnread(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	s := newServed(t)
 	s.hook("gate", `trap '' TERM; echo $$ >>starts; read -r l; echo '{"jsonrpc":"2.0","id":1,"result":{"ok":true}}'; while :; do sleep 0.1; done`,

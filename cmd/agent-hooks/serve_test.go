@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // served is a server and its project.
@@ -389,6 +391,7 @@ func TestServeHello(t *testing.T) {
 // TestServeDeadlineOfAllMethods checks that deadline_ms limits the time in which
 // each method reads a project's hooks.
 func TestServeDeadlineOfAllMethods(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	for method, params := range map[string]string{
 		"hooks.run": serveCall, "hooks.plan": serveCall, "hooks.list": "{}", "hooks.prompt": "{}",

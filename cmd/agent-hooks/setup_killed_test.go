@@ -13,17 +13,17 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // TestSetupKilled ends setup at random moments, half of them just after it began to write. After
 // SIGINT, hooks and settings are all as before or all complete; after SIGKILL, this holds for each
 // hook and each settings file, and setup completes the rest when it is run again.
 func TestSetupKilled(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
-	times := 6
-	if longTests {
-		times = 30
-	}
+	const times = 30
 	program := filepath.Join(t.TempDir(), "agent-hooks")
 	linked, err := osexec.LookPath("agent-hooks")
 	if err == nil {

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 const (
@@ -41,9 +43,7 @@ var soakHooks = []struct {
 // the second half of the runs took at most twice the memory of the first: the
 // memory for a flood of output depends on when it is collected.
 func TestSoak(t *testing.T) {
-	if !longTests {
-		t.Skip("without LONG_TESTS")
-	}
+	testenv.Long(t)
 	length := 3 * time.Second
 	if text := os.Getenv(soakVar); text != "" {
 		var err error

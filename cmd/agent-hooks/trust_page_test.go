@@ -9,11 +9,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // TestTrustPages checks that a long hook is shown a screen at a time, and that
 // an answer to a page is not an answer to the question.
 func TestTrustPages(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	const page, question = "q declines this hook -- ", "trust this hook? [y/N] "
 	type exchange struct{ prompt, answer string }

@@ -8,11 +8,14 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // TestWatchShowsRunningHooks checks that a terminal shows the hooks that run for long, and that they do
 // not delay other hooks.
 func TestWatchShowsRunningHooks(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	p := lookPlace{t.TempDir()}
 	script := func(name string) string {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // lab runs texts with a real shell whose programs only record their arguments.
@@ -267,6 +269,7 @@ func TestRandom(t *testing.T) {
 // TestBash runs texts that try to hide a program: each must be listed, or the
 // text is refused.
 func TestBash(t *testing.T) {
+	testenv.Long(t)
 	dash, bash := newLab(t, "dash"), newLab(t, "bash")
 	for _, text := range hiding {
 		dash.check(t, text)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // prison runs vouched texts with real shells. PATH has only programs that record
@@ -173,6 +175,7 @@ func (s smuggler) mutated() string {
 // TestVouchedRuns runs random texts that are vouched for with every shell.
 // Nothing else may run. Set SHELL_TEXTS and SHELL_SEED to run more.
 func TestVouchedRuns(t *testing.T) {
+	testenv.Long(t)
 	count, seed := 40, uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("SHELL_TEXTS")); err == nil {
 		count = n
@@ -198,6 +201,7 @@ func TestVouchedRuns(t *testing.T) {
 
 // FuzzVouch runs what is vouched for with every shell.
 func FuzzVouch(f *testing.F) {
+	testenv.Long(f)
 	for _, text := range slices.Concat(vouchedTexts, smuggling) {
 		f.Add(text)
 	}

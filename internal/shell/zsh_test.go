@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // newZshLab returns a lab in which zsh runs the texts.
@@ -28,6 +30,7 @@ func newZshLab(t *testing.T) *lab {
 // TestZsh runs texts with zsh: each program that runs must be listed, or the text is
 // refused (D97).
 func TestZsh(t *testing.T) {
+	testenv.Long(t)
 	l := newZshLab(t)
 	for _, text := range hiding {
 		l.check(t, text)

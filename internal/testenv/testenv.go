@@ -8,7 +8,17 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"testing"
 )
+
+// Long skips a test of real processes, faults or screens unless LONG_TESTS is set, as .ci/run
+// does. What it checks of the product's rules, a shorter test checks too.
+func Long(t testing.TB) {
+	t.Helper()
+	if os.Getenv("LONG_TESTS") == "" {
+		t.Skip("LONG_TESTS is not set")
+	}
+}
 
 // Run calls run, a test binary's main function, and returns its status. PATH has the python3 that
 // is the interpreter itself without installed packages: a version manager's shim and the

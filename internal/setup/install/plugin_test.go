@@ -58,6 +58,7 @@ func runPluginWith(t *testing.T, name, driver string, failClosed bool, edit func
 // TestSharedPlugins checks that a project's plugins work without the program: one note, and
 // every call goes on (D84).
 func TestSharedPlugins(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -109,6 +110,7 @@ console.log(JSON.stringify([first, second, told]))
 }
 
 func TestOpenCodePlugin(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	const driver = `
 const toasts = []
@@ -163,6 +165,7 @@ hello
 }
 
 func TestPiPlugin(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	got := runPlugin(t, "pi", `
 const handlers = {}
@@ -202,6 +205,7 @@ not here|hello|hello
 }
 
 func TestAmpPlugin(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	got := runPlugin(t, "amp", `
 const handlers = {}
@@ -234,6 +238,7 @@ agent.end {"action":"continue","userMessage":"more"}
 // TestPluginServer runs the plugins with servers of every kind: a deny is never
 // lost, and a failure never becomes an allow.
 func TestPluginServer(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	const driver = `
 const hooks = await plugin.AgentHooks({ client: {}, directory: "/w" })

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -158,6 +159,7 @@ func TestManagedScript(t *testing.T) {
 
 // TestManagedSignal checks that a managed entry passes a signal on.
 func TestManagedSignal(t *testing.T) {
+	testenv.Long(t)
 	t.Parallel()
 	words := closedWords([]string{"/bin/sh", "-c", `trap "echo ended; exit 0" TERM; echo begun; sleep 20 & wait; echo not ended`})
 	cmd := exec.Command(words[0], words[1:]...)
