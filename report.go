@@ -246,6 +246,9 @@ func (r *Report) logHooks() (warnings []string) {
 			Session: r.event.SessionID, Tool: toolName(r.event),
 		}
 		identify(&entry, h.hook.Dir, h.hook.Origin)
+		if entry.User != "" {
+			entry.Call = callOf(r.event)
+		}
 		if d := cmp.Or(h.Would, string(h.Answer.Decision)); isManaged(h.hook) && (d == string(protocol.Deny) || d == string(protocol.Ask)) {
 			runlog.System(entry) // not a choice of the user's (D82)
 		}
@@ -270,6 +273,15 @@ func (r *Report) logHooks() (warnings []string) {
 func toolName(e *protocol.Event) string {
 	names, _ := e.ToolNames()
 	return strings.Join(names, " ")
+}
+
+// callOf returns the agent's identifier of a tool call; "" if it has none.
+func callOf(e *protocol.Event) string {
+	ids, undecided := e.Field("tool_use_id")
+	if undecided != "" || len(ids) != 1 {
+		return ""
+	}
+	return ids[0]
 }
 
 // identify adds who and what to the entry of a hook that has an opinion or failed:

@@ -38,14 +38,6 @@ type jsonFlag struct{ json bool }
 
 func (f *jsonFlag) declare(fs *flag.FlagSet) { fs.BoolVar(&f.json, "json", false, "print JSON") }
 
-// filterFlags select runs in the log.
-type filterFlags struct{ hook, since string }
-
-func (f *filterFlags) declare(fs *flag.FlagSet) {
-	fs.StringVar(&f.hook, "hook", "", "only runs of `HOOK`")
-	fs.StringVar(&f.since, "since", "", "only runs since `TIME`, such as 2h (ago), 3d or 2026-11-20")
-}
-
 // declareCount declares a flag for a number that is not negative.
 func declareCount(fs *flag.FlagSet, to *int, name, usage string) {
 	fs.Func(name, usage, func(text string) error {

@@ -8,11 +8,14 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/author/past"
 	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
@@ -24,20 +27,45 @@ import (
 const followEvery = 200 * time.Millisecond
 
 type logFlags struct {
-	filterFlags
+	hook, agent, outcome, since string
+
 	limit                 int
 	follow, json, summary bool
 }
 
 func (f *logFlags) declare(fs *flag.FlagSet) {
-	f.filterFlags.declare(fs)
+	fs.StringVar(&f.hook, "hook", "", "only runs of `HOOK`")
+	fs.StringVar(&f.agent, "agent", "", "only runs that `AGENT` called")
+	fs.StringVar(&f.outcome, "outcome", "", "only runs with this `OUTCOME`: "+strings.Join(logOutcomes(), ", "))
+	fs.StringVar(&f.since, "since", "", "only runs since `TIME`, such as 2h (ago), 3d or 2026-11-20")
 	declareCount(fs, &f.limit, "limit", "show the newest `N` runs; 0 means all")
 	fs.BoolVar(&f.follow, "follow", false, "keep printing new runs")
 	fs.BoolVar(&f.summary, "summary", false, "count the runs, blocks, failures and times of each hook instead")
 	fs.BoolVar(&f.json, "json", false, "print the log's own lines, which are JSON; with --summary, one list")
 }
 
+// logOutcomes are the outcomes that --outcome selects.
+func logOutcomes() []string {
+	var all []string
+	for _, o := range []agenthooks.Outcome{
+		agenthooks.OutcomeDeny, agenthooks.OutcomeAsk, agenthooks.OutcomeAllow, agenthooks.OutcomeNone, agenthooks.Failed, agenthooks.TimedOut, agenthooks.NotEnforced, agenthooks.Canceled,
+	} {
+		all = append(all, string(o))
+	}
+	return all
+}
+
 func (f *logFlags) check() error {
+	if f.outcome != "" && !slices.Contains(logOutcomes(), f.outcome) {
+		return usagef("one of "+strings.Join(logOutcomes(), ", "), "log: unknown outcome %q", f.outcome)
+	}
+	if f.agent != "" {
+		a := agent.Find(f.agent)
+		if a == nil {
+			return unknownAgent("log", f.agent, "--agent %s")
+		}
+		f.agent = a.Name
+	}
 	if f.summary && (f.follow || f.limit > 0) {
 		return usagef("agent-hooks log --summary --since 7d", "log: --summary counts all runs, so --follow and --limit exclude it")
 	}
@@ -46,10 +74,11 @@ func (f *logFlags) check() error {
 
 // execute is `agent-hooks log`: the run log, newest last (D33).
 func (flags logFlags) execute(env *Env, _ []string) (int, error) {
-	filter, err := flags.filter()
-	if err != nil {
-		return 0, err
+	since, ok := history.ParseSince(flags.since, time.Now())
+	if !ok {
+		return 0, usagef("--since 90m, 2h, 3d, 2026-11-20 or 2026-11-20T15:04", "log: --since %q is neither a duration nor a time", flags.since)
 	}
+	filter := &history.Filter{Hook: flags.hook, Agent: flags.agent, Outcome: flags.outcome, Project: env.projectDir(), Since: since}
 	dir := env.state()
 	if dir == "" {
 		return 0, errNoStateDir
@@ -57,7 +86,7 @@ func (flags logFlags) execute(env *Env, _ []string) (int, error) {
 	if flags.summary {
 		return spec.ExitContinue, env.summarize(flags, filter)
 	}
-	l := &logging{env: env, flags: flags, filter: filter, dir: dir, reader: runlog.NewReader(dir), table: logTable{paint: env.style, table: term.ColumnsOn(env.width(env.Stdout))}}
+	l := &logging{env: env, flags: flags, filter: filter, dir: dir, reader: runlog.NewReader(dir), table: logTable{env: env, table: term.ColumnsOn(env.width(env.Stdout))}}
 	defer l.reader.Close()
 	if !flags.follow {
 		return spec.ExitContinue, l.show()
@@ -73,14 +102,16 @@ type logging struct {
 	dir    string
 	reader *runlog.Reader
 	table  logTable
-	shown  int // lines so far
-	warned int // skipped lines that were reported
+	shown  int    // lines so far
+	call   string // the last one that a transcript has
+	warned int    // skipped lines that were reported
 }
 
 // loggedRun is a line of the log, and its meaning.
 type loggedRun struct {
 	text  []byte
 	entry runlog.Entry
+	call  past.Seen // of a block or a question; empty if no transcript has it
 }
 
 // show prints the log.
@@ -91,12 +122,14 @@ func (l *logging) show() error {
 	}
 	l.env.warnSkipped(l.dir, l.reader.Skipped()+l.reader.Unfinished())
 	switch {
-	case l.shown > 0:
-		return nil
 	case !found:
 		return l.say(noLog(l.dir))
+	case l.shown == 0:
+		return l.say("no such runs in " + l.env.tilde(runlog.Path(l.dir)))
+	case l.call != "":
+		l.env.note("agent-hooks replay --save %s makes a test case of that call", l.call)
 	}
-	return l.say("no such runs in " + term.Printable(runlog.Path(l.dir)))
+	return nil
 }
 
 // say prints that there is nothing to show. With --json, it prints on stderr, because stdout is
@@ -115,7 +148,7 @@ func (l *logging) read() (lines []loggedRun, found bool, err error) {
 	found, err = history.Read(l.reader, func(line []byte, e runlog.Entry) error {
 		if l.filter.Selects(e) {
 			l.shown++
-			lines = append(lines, loggedRun{bytes.Clone(line), e})
+			lines = append(lines, loggedRun{text: bytes.Clone(line), entry: e})
 		}
 		return nil
 	})
@@ -142,6 +175,10 @@ func (l *logging) first() (bool, error) {
 // print prints lines, in one write.
 func (l *logging) print(lines []loggedRun) error {
 	if !l.flags.json {
+		l.env.lookUp(lines)
+		for _, line := range lines {
+			l.call = cmp.Or(line.call.ID, l.call)
+		}
 		return l.env.print(l.table.text(lines))
 	}
 	var b strings.Builder
@@ -180,9 +217,32 @@ func (l *logging) follow(ctx context.Context) error {
 	}
 }
 
+// maxLookUps is the number of blocks and questions, the newest, that are looked up in transcripts.
+const maxLookUps = 100
+
+// lookUp adds what was blocked or asked about, as the agents' own transcripts have it: the log never
+// contains it (D33).
+func (env *Env) lookUp(lines []loggedRun) {
+	named := func(e runlog.Entry) past.Logged { return past.Logged{Agent: e.Agent, Session: e.Session, Call: e.Call} }
+	var calls []past.Logged
+	for _, line := range slices.Backward(lines) {
+		e := line.entry
+		if e.Call != "" && (e.Outcome == string(agenthooks.OutcomeDeny) || e.Outcome == string(agenthooks.OutcomeAsk)) && len(calls) < maxLookUps {
+			calls = append(calls, named(e))
+		}
+	}
+	if len(calls) == 0 {
+		return
+	}
+	seen := past.LookUp(context.Background(), past.Options{Home: env.home(), Getenv: env.Getenv}, calls)
+	for i, line := range lines {
+		lines[i].call = seen[named(line.entry)]
+	}
+}
+
 // logTable formats runs as a table, whose columns grow with its rows.
 type logTable struct {
-	paint  func(style, text string) string
+	env    *Env
 	table  term.Columns
 	titled bool
 }
@@ -190,14 +250,22 @@ type logTable struct {
 type logRow struct {
 	outcome string
 	cells   []string
+	call    string
 }
 
 // The columns of a row; the names are its titles.
 func logTitles() []string {
-	return []string{"TIME", "OUTCOME", "HOOK", "SCOPE", "EVENT", "AGENT", "MS", "REASON"}
+	return []string{"TIME", "OUTCOME", "HOOK", "EVENT", "AGENT", "FOLDER", "REASON"}
 }
 
-const outcomeColumn, msColumn = 1, 6
+const (
+	outcomeColumn = iota + 1
+	runColumn
+	eventColumn
+	agentColumn
+	folderColumn
+	reasonColumn
+)
 
 // outcomeCell describes a hook's decision and the other parts of its answer: "none", "changed
 // input, added context", "allow, changed input".
@@ -228,10 +296,24 @@ func gaveText(part string) string {
 	return term.Cell(part)
 }
 
-func newLogRow(e runlog.Entry) logRow {
+func (t *logTable) row(line loggedRun) logRow {
+	e := line.entry
+	event, folder, call := e.Event, "", ""
+	switch {
+	case e.Tool != "" && e.Event == string(spec.PreToolCall):
+		event = e.Tool
+	case e.Tool != "":
+		event += " " + e.Tool
+	}
+	if e.Project != "" {
+		folder = t.env.tilde(e.Project)
+	}
+	if line.call.ID != "" {
+		call = "call " + line.call.ID + ": " + line.call.Text
+	}
 	return logRow{e.Outcome, []string{
-		e.Time.Local().Format(time.DateTime), outcomeCell(e.Outcome, e.Gave), term.Cell(e.Hook), term.Cell(e.Scope), term.Cell(e.Event), term.Cell(e.Agent), msText(e.DurationMS), causeText(e),
-	}}
+		e.Time.Local().Format(time.DateTime), outcomeCell(e.Outcome, e.Gave), term.Cell(e.Hook), term.Cell(event), term.Cell(e.Agent), term.Cell(folder), causeText(e),
+	}, call}
 }
 
 // msText formats a duration in ms with the significant digits.
@@ -274,12 +356,11 @@ func (t *logTable) text(lines []loggedRun) string {
 		return ""
 	}
 	if !t.titled {
-		t.table.Right = []bool{msColumn: true}
 		t.table.Fit(logTitles())
 	}
 	var rows []logRow
 	for _, line := range lines {
-		rows = append(rows, newLogRow(line.entry))
+		rows = append(rows, t.row(line))
 		t.table.Fit(rows[len(rows)-1].cells)
 	}
 	var b strings.Builder
@@ -293,6 +374,9 @@ func (t *logTable) text(lines []loggedRun) string {
 		} else {
 			b.WriteString(t.table.Wrapped(row.cells, t.color(row.outcome)))
 		}
+		if row.call != "" {
+			b.WriteString(strings.Join(term.Hang("  "+row.call, 4, t.table.Width), "\n") + "\n")
+		}
 	}
 	t.titled = true
 	return b.String()
@@ -300,14 +384,15 @@ func (t *logTable) text(lines []loggedRun) string {
 
 func (t *logTable) narrow(r logRow) string {
 	row := r.cells
-	when, outcome, hook := row[0][len("2006-"):], row[outcomeColumn], row[2]
+	when, outcome, hook := row[0][len("2006-"):], row[outcomeColumn], row[runColumn]
 	first := term.Columns{Widths: []int{len(when), len("failure")}, Width: t.table.Width}
-	below := row[4] + ", " + row[3] + ", "
-	if row[5] != "-" {
-		below += row[5] + ", "
+	below := row[eventColumn]
+	for _, cell := range row[agentColumn:reasonColumn] {
+		if cell != "-" {
+			below += ", " + cell
+		}
 	}
-	below += row[msColumn] + " ms"
-	if cause := row[msColumn+1]; cause != "" {
+	if cause := row[reasonColumn]; cause != "" {
 		below += ": " + cause
 	}
 	return first.Wrapped([]string{when, outcome, hook}, t.color(r.outcome)) + strings.Join(term.Hang("  "+below, 4, t.table.Width), "\n") + "\n"
@@ -323,20 +408,12 @@ func (t *logTable) color(outcome string) func(int, string) string {
 		if column != outcomeColumn || style == "" {
 			return cell
 		}
-		return t.paint(style, cell)
+		return t.env.style(style, cell)
 	}
 }
 
 // errNoStateDir means that there is no directory for the log.
 var errNoStateDir = errors.New("no runs are logged: there is no place for a log, since neither XDG_STATE_HOME nor HOME is an absolute path")
-
-func (f filterFlags) filter() (*history.Filter, error) {
-	from, ok := history.ParseSince(f.since, time.Now())
-	if !ok {
-		return nil, usagef("--since 90m, 2h, 3d, 2026-11-20 or 2026-11-20T15:04", "log: --since %q is neither a duration nor a time", f.since)
-	}
-	return history.NewFilter(f.hook, from), nil
-}
 
 // checkName returns a usage error if no line and no hook has the selected name.
 func checkName(f *history.Filter, hooks discovery.Table) error {

@@ -49,14 +49,11 @@ func (env *Env) summarize(flags logFlags, filter *history.Filter) error {
 // countLog counts the entries of the log. If there is no log, it says so on stderr.
 func (env *Env) countLog(filter *history.Filter, all history.Statistics) error {
 	dir := env.state()
-	if dir == "" {
-		return errNoStateDir
-	}
 	r := runlog.NewReader(dir)
 	defer r.Close()
 	found, err := history.Read(r, func(_ []byte, e runlog.Entry) error {
 		selected := filter.Selects(e)
-		if filter.Hook == "" || filter.Hook == e.Hook {
+		if filter.Concerns(e) {
 			all.Count(e, selected)
 		}
 		return nil

@@ -6,27 +6,30 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/author/past"
 	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
 func printLog(most int) string {
-	table := &logTable{table: term.ColumnsOn(most), paint: func(_, text string) string { return text }}
+	env := &Env{Stdout: io.Discard, Getenv: func(name string) string { return map[string]string{"HOME": "/home/me"}[name] }}
+	table := &logTable{env: env, table: term.ColumnsOn(most)}
 	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.Local)
 	return table.text([]loggedRun{
-		{nil, runlog.Entry{Time: at, Outcome: "none", Hook: "検査", Scope: "user", Event: "pre-tool-call", DurationMS: 1.25}},
-		{nil, runlog.Entry{Time: at, Outcome: "failure", Decision: "allow", Hook: "format-code", Scope: "project", Event: "post-tool-call", DurationMS: 1234.5, Cause: "cannot start \"/very/long\": " + strings.Repeat("長い\x1b", 12)}},
+		{entry: runlog.Entry{Time: at, Outcome: "deny", Hook: "検査", Event: "pre-tool-call", Tool: "Bash", Agent: "codex", Project: "/home/me/web", Reason: "ask"}, call: past.Seen{ID: "0123abcd", Text: "npm publish"}},
+		{entry: runlog.Entry{Time: at, Outcome: "failure", Decision: "allow", Hook: "format-code", Event: "post-tool-call", Cause: "cannot start \"/very/long\": " + strings.Repeat("長い\x1b", 12)}},
 	})
 }
 
 func TestLogAt120Columns(t *testing.T) {
-	want := `TIME                 OUTCOME  HOOK         SCOPE    EVENT           AGENT    MS  REASON
-2026-11-21 10:00:00  none     検査         user     pre-tool-call   -       1.2
-2026-11-21 10:00:00  failure  format-code  project  post-tool-call  -      1234  operation allowed: cannot start
-                                                                                 "/very/long": 長い\x1b長い\x1b長い\x1b
-                                                                                 長い\x1b長い\x1b長い\x1b長い\x1b長い\x1
-                                                                                 b長い\x1b長い\x1b長い\x1b長い\x1b
+	want := `TIME                 OUTCOME  HOOK         EVENT           AGENT  FOLDER  REASON
+2026-11-21 10:00:00  deny     検査         Bash            codex  ~/web   ask
+  call 0123abcd: npm publish
+2026-11-21 10:00:00  failure  format-code  post-tool-call  -      -       operation allowed: cannot start "/very/long":
+                                                                          長い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長い\x
+                                                                          1b長い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長い
+                                                                          \x1b
 `
 	if got := printLog(120); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -34,13 +37,13 @@ func TestLogAt120Columns(t *testing.T) {
 }
 
 func TestLogAt60Columns(t *testing.T) {
-	want := `11-21 10:00:00  none     検査
-  pre-tool-call, user, 1.2 ms
+	want := `11-21 10:00:00  deny     検査
+  Bash, codex, ~/web: ask
+  call 0123abcd: npm publish
 11-21 10:00:00  failure  format-code
-  post-tool-call, project, 1234 ms: operation allowed:
-    cannot start "/very/long": 長い\x1b長い\x1b長い\x1b長い\
-    x1b長い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長い\
-    x1b長い\x1b
+  post-tool-call: operation allowed: cannot start
+    "/very/long": 長い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長
+    い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長い\x1b
 `
 	if got := printLog(60); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)

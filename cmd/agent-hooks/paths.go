@@ -115,7 +115,15 @@ func (env *Env) relative(path string) string {
 // short returns a path in the form for a shell: relative below the current directory, otherwise
 // relative to home or absolute. It is printable.
 func (env *Env) short(path string) string {
-	word := shellWord(env.relative(path))
+	if rel := env.relative(path); rel != path {
+		return shellWord(rel)
+	}
+	return env.tilde(path)
+}
+
+// tilde returns a path in the form for a shell: relative to home or absolute. It is printable.
+func (env *Env) tilde(path string) string {
+	word := shellWord(path)
 	if rel, err := filepath.Rel(env.Getenv(place.HomeVariable()), path); err == nil && filepath.IsLocal(rel) && word == path && runtime.GOOS != "windows" {
 		return "~/" + rel
 	}

@@ -9,25 +9,34 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 )
 
-// Filter selects lines of the run log.
+// Filter selects lines of the run log. A field with its zero value selects all.
 type Filter struct {
-	Hook  string // "" for every hook
-	since time.Time
-	seen  map[string]bool // the names in the lines so far, selected or not
-}
+	Hook, Agent string
+	Outcome     string // of the hook, or its effect
+	Project     string // a directory that contains the project
+	Since       time.Time
 
-// NewFilter returns a filter for the runs of a hook, or of every hook if it is "", since a time.
-func NewFilter(hook string, since time.Time) *Filter {
-	return &Filter{hook, since, map[string]bool{}}
+	seen map[string]bool // the names of hooks in the lines so far, selected or not
 }
 
 // Selects reports whether a line is selected.
 func (f *Filter) Selects(e runlog.Entry) bool {
+	if f.seen == nil {
+		f.seen = map[string]bool{}
+	}
 	f.seen[e.Hook] = true
-	return (f.Hook == "" || f.Hook == e.Hook) && !e.Time.Before(f.since)
+	return f.Concerns(e) && !e.Time.Before(f.Since)
+}
+
+// Concerns is Selects, at any time.
+func (f *Filter) Concerns(e runlog.Entry) bool {
+	return (f.Hook == "" || f.Hook == e.Hook) && (f.Agent == "" || f.Agent == e.Agent) &&
+		(f.Outcome == "" || f.Outcome == e.Outcome || f.Outcome == e.Decision) &&
+		(f.Project == "" || e.Project != "" && paths.Contains(f.Project, e.Project))
 }
 
 // Known reports whether a line or one of the hooks has the selected name. If not, names are

@@ -9,7 +9,7 @@ import (
 func encode(e Entry) ([]byte, error) {
 	line, err := appendEntry(make([]byte, 0, 512), &e)
 	for limit := maxText; err == nil && len(line) >= maxLine; limit /= 2 {
-		for _, text := range []*string{&e.Hook, &e.Scope, &e.Event, &e.Agent, &e.Outcome, &e.Decision, &e.Gave, &e.Cause, &e.Reason, &e.Project, &e.Session, &e.Tool, &e.User, &e.Host, &e.Source} {
+		for _, text := range []*string{&e.Hook, &e.Scope, &e.Event, &e.Agent, &e.Outcome, &e.Decision, &e.Gave, &e.Cause, &e.Reason, &e.Project, &e.Session, &e.Tool, &e.Call, &e.User, &e.Host, &e.Source} {
 			*text = cut(*text, limit)
 		}
 		line, err = appendEntry(line[:0], &e)
@@ -42,6 +42,7 @@ func appendEntry(b []byte, e *Entry) ([]byte, error) {
 	b = appendGiven(b, `,"project":`, e.Project)
 	b = appendGiven(b, `,"session":`, e.Session)
 	b = appendGiven(b, `,"tool":`, e.Tool)
+	b = appendGiven(b, `,"call":`, e.Call)
 	b = appendGiven(b, `,"user":`, e.User)
 	b = appendGiven(b, `,"host":`, e.Host)
 	b = appendGiven(b, `,"digest":`, e.Digest)

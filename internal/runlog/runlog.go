@@ -56,7 +56,8 @@ type Entry struct {
 	Project    string  `json:"project,omitempty"`
 	Session    string  `json:"session,omitempty"`
 	Tool       string  `json:"tool,omitempty"` // as the agent calls it
-	// User, Host, Digest and Source are missing if the hook ran and had no opinion.
+	// Call, User, Host, Digest and Source are missing if the hook ran and had no opinion.
+	Call   string `json:"call,omitempty"` // the agent's identifier of the tool call
 	User   string `json:"user,omitempty"`
 	Host   string `json:"host,omitempty"`
 	Digest string `json:"digest,omitempty"` // of the hook's folder, as in hooks.lock

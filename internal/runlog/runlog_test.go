@@ -90,7 +90,7 @@ func TestAppend(t *testing.T) {
 
 func TestLinesAreBounded(t *testing.T) {
 	long := strings.Repeat("\x00é\"<", 5000)
-	e := Entry{Hook: long, Scope: long, Event: long, Agent: long, Outcome: long, Cause: long, Reason: long, Project: long, Session: long, Tool: long, User: long, Host: long, Source: long}
+	e := Entry{Hook: long, Scope: long, Event: long, Agent: long, Outcome: long, Cause: long, Reason: long, Project: long, Session: long, Tool: long, Call: long, User: long, Host: long, Source: long}
 	line, err := encode(e)
 	if err != nil || len(line) > maxLine || !json.Valid(line) || bytes.Count(line, []byte("\n")) != 1 {
 		t.Errorf("%d bytes, %v", len(line), err)
@@ -128,7 +128,7 @@ func FuzzAppendEntry(f *testing.F) {
 	f.Add("h", "deny", "c", "p", int64(1), math.Inf(1))
 	f.Fuzz(func(t *testing.T, hook, outcome, cause, project string, at int64, took float64) {
 		for _, zone := range []*time.Location{time.UTC, time.FixedZone("", 5400)} {
-			e := Entry{Time: time.Unix(at%1e12, at%1e9).In(zone), Hook: hook, Outcome: outcome, Cause: cause, Project: project, Agent: cause, DurationMS: took, Session: hook, Tool: cause, User: hook, Host: outcome, Digest: hook, Source: project}
+			e := Entry{Time: time.Unix(at%1e12, at%1e9).In(zone), Hook: hook, Outcome: outcome, Cause: cause, Project: project, Agent: cause, DurationMS: took, Session: hook, Tool: cause, Call: hook, User: hook, Host: outcome, Digest: hook, Source: project}
 			want, wantErr := json.Marshal(e)
 			got, err := appendEntry(nil, &e)
 			if (err != nil) != (wantErr != nil) || err == nil && !bytes.Equal(got, want) {
