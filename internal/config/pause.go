@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,7 +15,17 @@ import (
 // Pause returns the text of a user's file that disables a hook until a time, in place of an earlier
 // pause; the zero time only ends that. It changes nothing else.
 func Pause(text, name string, until time.Time) (string, error) {
-	begin := "[[hooks.disable]] # agent-hooks pause\nname = " + strconv.Quote(name) + "\nuntil = "
+	return ending(text, "[[hooks.disable]] # agent-hooks pause\nname = "+strconv.Quote(name), name, until)
+}
+
+// Trial is Pause for a hook that is only observed.
+func Trial(text, name string, until time.Time) (string, error) {
+	return ending(text, "[[hooks.override]] # agent-hooks add: a trial\nname = "+strconv.Quote(name)+"\nobserve = true", name, until)
+}
+
+// ending replaces the entry that begins with some lines, or adds it.
+func ending(text, begin, name string, until time.Time) (string, error) {
+	begin += "\nuntil = "
 	if before, rest, found := strings.Cut(text, begin); found {
 		_, after, _ := strings.Cut(rest, "\n")
 		text = strings.TrimSuffix(before, "\n") + after
@@ -27,8 +38,9 @@ func Pause(text, name string, until time.Time) (string, error) {
 	}
 	block := begin + until.UTC().Format(time.RFC3339) + "\n"
 	f := Parse([]byte(text+block), Name, discovery.UserScope)
-	if e := f.disabled[norm.NFKC.String(name)]; e.values["until"].line == 0 {
-		err := errors.New("it is disabled there without an end")
+	counts := func(e entry) bool { return e.name == norm.NFKC.String(name) && e.values["until"].line > 0 }
+	if f.unusable || !slices.ContainsFunc(f.disable, counts) && !slices.ContainsFunc(f.override, counts) {
+		err := errors.New("an entry for this hook is there already")
 		if len(f.Diagnostics) > 0 {
 			err = errors.New(f.Diagnostics[0].String())
 		}

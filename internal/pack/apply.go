@@ -11,9 +11,12 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/config"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // tempPrefix begins the names of the directories in which folders are written and to which they
@@ -55,7 +58,36 @@ func (p *Place) Apply(changes []*Change) error {
 	if err := p.write(lock, changes); err != nil {
 		return err
 	}
-	return p.review(changes)
+	return errors.Join(p.review(changes), p.trials(changes))
+}
+
+// trials makes the hooks.toml next to the hooks say which of them only observe, and until when.
+func (p *Place) trials(changes []*Change) error {
+	if p.Scope == discovery.ProjectScope {
+		return nil
+	}
+	path := filepath.Join(filepath.Dir(p.Hooks), config.Name)
+	text, mode, err := paths.Read(path, spec.MaxConfigFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		mode, err = 0o644, nil
+	}
+	changed := string(text)
+	for _, c := range changes {
+		end := c.Locked.trial()
+		if c.Folder == nil || !end.After(time.Now()) {
+			end = time.Time{}
+		}
+		if !c.Current && err == nil {
+			changed, err = config.Trial(changed, c.Name, end)
+		}
+	}
+	if err == nil && changed != string(text) {
+		err = state.Write(path, []byte(changed), mode)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w; the hooks decide", shown.Path(path), err)
+	}
+	return nil
 }
 
 // makeHooks creates the directory of hooks.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
@@ -31,17 +32,18 @@ type Lock struct {
 
 // Hook is an installed hook's source and content. In a project's lock, it is untrusted input.
 type Hook struct {
-	Source     string   `toml:"source" json:"source"`                     // a URL, or the path of a folder
-	Ref        string   `toml:"ref,omitempty" json:"ref,omitempty"`       // as given; "" for the default branch
-	Commit     string   `toml:"commit,omitempty" json:"commit,omitempty"` // "" for a folder
-	Folder     string   `toml:"folder" json:"folder"`                     // in the source; "." if the source is the hook
-	Digest     string   `toml:"digest" json:"digest"`                     // trust.Folder.Digest
+	Source     string   `toml:"source" json:"source"`                       // a URL, or the path of a folder
+	Ref        string   `toml:"ref,omitempty" json:"ref,omitempty"`         // as given; "" for the default branch
+	Commit     string   `toml:"commit,omitempty" json:"commit,omitempty"`   // "" for a folder
+	Folder     string   `toml:"folder" json:"folder"`                       // in the source; "." if the source is the hook
+	Digest     string   `toml:"digest" json:"digest"`                       // trust.Folder.Digest
+	Observe    string   `toml:"observe,omitempty" json:"observe,omitempty"` // the day on which its trial ends
 	Executable []string `toml:"executable,omitempty" json:"-"`
 }
 
 // Equal reports whether two entries are equal.
 func (h Hook) Equal(g Hook) bool {
-	return slices.Equal(h.Executable, g.Executable) && h.Source == g.Source && h.Ref == g.Ref && h.Commit == g.Commit && h.Folder == g.Folder && h.Digest == g.Digest
+	return slices.Equal(h.Executable, g.Executable) && h.Source == g.Source && h.Ref == g.Ref && h.Commit == g.Commit && h.Folder == g.Folder && h.Digest == g.Digest && h.Observe == g.Observe
 }
 
 // follows reports whether two entries are equal but for the commit, which follows the ref.
@@ -123,6 +125,12 @@ func isDigest(text string) bool {
 	return len(text) == 64 && strings.Trim(text, "0123456789abcdef") == ""
 }
 
+// trial returns when the hook's trial ends; the zero time if it has none.
+func (h Hook) trial() time.Time {
+	end, _ := time.Parse(time.DateOnly, h.Observe)
+	return end
+}
+
 // directory returns the directory of the hook's folder in the source.
 func (h Hook) directory() string { return path.Dir(h.Folder) }
 
@@ -139,6 +147,8 @@ func checkEntry(name string, h Hook) error {
 		return fmt.Errorf("the folder %q has another name", h.Folder)
 	case h.Commit != "" && !isCommit(h.Commit):
 		return fmt.Errorf("%q is not a commit", h.Commit)
+	case h.Observe != "" && h.trial().IsZero():
+		return fmt.Errorf("%q is not a day", h.Observe)
 	case !isDigest(h.Digest):
 		return fmt.Errorf("%q is not a digest", h.Digest)
 	}

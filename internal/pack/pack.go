@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
@@ -35,6 +36,9 @@ type Manifest struct {
 	Name        string `toml:"name"`
 	Description string `toml:"description"`
 	Directory   string `toml:"hooks"` // of the hooks' folders
+
+	// Observe has the day on which the trial of a hook ends, by its name: it only observes until then.
+	Observe map[string]time.Time `toml:"observe"`
 
 	Unknown []string `toml:"-"` // keys that are not in this list
 }

@@ -3,6 +3,7 @@ package pack
 import (
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
@@ -72,6 +73,12 @@ func (p *Place) Install(pack *Pack, name string, review Review) (*Change, error)
 		c.Detail = "it was from " + locked.Describe()
 	case !is && same:
 		c.Detail = "it is there already, and was from no pack"
+	case c.Locked.trial().After(time.Now()):
+		c.Detail = "it only observes until " + c.Locked.Observe
+	case locked.trial().After(time.Now()):
+		c.Detail = "its trial is over: it decides"
+	case !pack.Observe[name].IsZero() && p.Scope == discovery.ProjectScope:
+		c.Detail = "a project's hook has no trial: it decides"
 	}
 	return c, nil
 }
@@ -111,5 +118,8 @@ func (p *Place) sourceOf(pack *Pack) string {
 func (p *Place) entry(pack *Pack, f *trust.Folder) Hook {
 	h := Hook{Source: p.sourceOf(pack), Ref: pack.Ref, Commit: pack.Commit, Folder: pack.Folder(f.Name), Digest: f.Digest()}
 	h.Executable = executables(f)
+	if end := pack.Observe[f.Name]; !end.IsZero() && p.Scope != discovery.ProjectScope { // where observe does not count
+		h.Observe = end.Format(time.DateOnly)
+	}
 	return h
 }
