@@ -54,7 +54,7 @@ func main() {
 	flag.StringVar(&o.command, "command", "cat >> $LOG/native.jsonl", "with -native: the hook's command; $LOG is the run's log folder")
 	flag.BoolVar(&o.ask, "ask", false, "with -native: the client's own settings do not permit the tool")
 	flag.IntVar(&o.parallel, "parallel", runtime.NumCPU(), "conversations at a time")
-	flag.BoolVar(&o.write, "write", false, "write docs/agents-live.md from the last result of each conversation")
+	flag.BoolVar(&o.write, "write", false, "write docs/reference/agents-live.md from the last result of each conversation")
 	flag.BoolVar(&o.keep, "keep", false, "keep the folders of runs without a fault")
 	flag.BoolVar(&o.picture, "picture", false, "instead, draw a session of Claude Code to docs/images/session.svg")
 	flag.StringVar(&o.sessions, "transcripts", "", "instead, one session of each client: its transcript and its hook's payloads, without paths and ids, below this folder")

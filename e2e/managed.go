@@ -251,7 +251,7 @@ func judgeManaged(s seen) (string, string) {
 const attemptsHead = `
 ## An ordinary user and a managed hook
 
-In each session, root owns a [managed](admin.md) hook that denies a command, and agent-hooks' entry in the agent's managed settings.
+In each session, root owns a [managed](../admin.md) hook that denies a command, and agent-hooks' entry in the agent's managed settings.
 An ordinary user, with another user id, tries one of these. *Closed*: the hook ran once, and the command did not run. *Open*: it did.
 
 | agent | closed | open | not tried |

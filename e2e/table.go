@@ -42,7 +42,7 @@ func saved(cache string) ([]result, error) {
 	return results, nil
 }
 
-// writePage writes docs/agents-live.md.
+// writePage writes docs/reference/agents-live.md.
 func writePage(ctx context.Context, cache string) error {
 	root, err := moduleRoot(ctx)
 	if err != nil {
@@ -52,12 +52,12 @@ func writePage(ctx context.Context, cache string) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(root, "docs", "agents-live.md"), page(results), 0o644)
+	return writeFile(filepath.Join(root, "docs", "reference", "agents-live.md"), page(results), 0o644)
 }
 
 const pageHead = `# What was observed in the real agents
 
-` + "`cd e2e && go run . -write`" + ` ([e2e](../e2e)) writes this page. It runs unmodified agents, without a terminal and offline, against a scripted
+` + "`cd e2e && go run . -write`" + ` ([e2e](../../e2e)) writes this page. It runs unmodified agents, without a terminal and offline, against a scripted
 model, with ` + "`agent-hooks install AGENT`" + ` and HOOK.md folders only. Last run: %s.
 
 `

@@ -397,7 +397,7 @@ func TestTextAmbiguities(t *testing.T) {
 	}
 }
 
-// The text must be complete without docs/decisions.md, so it cites no
+// The text must be complete without docs/reference/decisions.md, so it cites no
 // decisions.
 func TestTextStandsAlone(t *testing.T) {
 	if m := regexp.MustCompile(`\bD\d+\b`).FindString(Text()); m != "" {

@@ -13,7 +13,7 @@
 //
 // A table states each fact once. Everything else (mapping, documents,
 // installation, recognition, both directions of a form) is derived from it. The
-// last section of docs/agents.md describes how to add an agent.
+// last section of docs/reference/agents.md describes how to add an agent.
 package agent
 
 import (
@@ -29,7 +29,7 @@ import (
 // Agent is one dialect. Agents are shared and must not be modified.
 //
 // An embedder needs Name and Title. The other fields are the table from which
-// this package, the settings' installer and importer, and docs/agents.md are
+// this package, the settings' installer and importer, and docs/reference/agents.md are
 // derived.
 type Agent struct {
 	Name    string   // for --agent and metadata.protocol: "claude-code"

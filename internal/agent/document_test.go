@@ -11,9 +11,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// TestDocument compares docs/agents.md with the tables.
+// TestDocument compares docs/reference/agents.md with the tables.
 func TestDocument(t *testing.T) {
-	const file = "../../docs/agents.md"
+	const file = "../../docs/reference/agents.md"
 	want := document()
 	if flag.Lookup("update").Value.String() == "true" { // declared with TestCells
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
@@ -25,7 +25,7 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("docs/agents.md differs from the tables; write it with: go test ./internal/agent -run TestDocument -update")
+		t.Errorf("docs/reference/agents.md differs from the tables; write it with: go test ./internal/agent -run TestDocument -update")
 	}
 }
 
