@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -185,7 +185,7 @@ func (r *reader) readAnswerKey(a *Answer, e *tree.Node) {
 	key := e.Key
 	if !slices.Contains(answerKeys, key) {
 		hint := "the keys here are " + strings.Join(answerKeys, ", ")
-		if near, ok := near.Word(key, answerKeys); ok {
+		if near, ok := shown.Near(key, answerKeys); ok {
 			hint = fmt.Sprintf("did you mean %q?", near)
 			if key = near; key == "decision" && a.Decision == "" { // a misspelled guard still is one
 				a.Decision, _ = decision(e.Text)

@@ -7,7 +7,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -152,7 +151,7 @@ func keyHint(key, prefix string, inner []string) string {
 		}
 	}
 	known := keysBelow(prefix)
-	if near, ok := near.Word(key, known); ok {
+	if near, ok := shown.Near(key, known); ok {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	hint := "the keys here are " + strings.Join(known, ", ")
@@ -197,7 +196,7 @@ func (r *reader) readTrigger(n *tree.Node) {
 		}
 	}
 	hint := "it is one of " + strings.Join(names, ", ")
-	if near, ok := near.Event(text); ok {
+	if near, ok := shown.NearEvent(text); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	r.source.report("trigger", n.Start, fmt.Sprintf("unknown event %s; %s", shown.Quote(text), hint))

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -145,7 +145,7 @@ func (r *reader) readProtocol(n *tree.Node) {
 		return
 	}
 	hint := "the known ones are " + strings.Join(spec.Protocols(), ", ")
-	if near, ok := near.Word(n.Text, spec.Protocols()); ok && n.Text != "" {
+	if near, ok := shown.Near(n.Text, spec.Protocols()); ok && n.Text != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	r.problem("protocol", n, "metadata.protocol is %s; "+strings.ReplaceAll(hint, "%", "%%"))
@@ -164,7 +164,7 @@ func (r *reader) checkMetadataKeys() {
 
 // metadataHint returns the problem with a key of the metadata; "" if it has none.
 func metadataHint(key string) string {
-	near, ok := near.Word(key, keysBelow("metadata."))
+	near, ok := shown.Near(key, keysBelow("metadata."))
 	distance := utf8.RuneCountInString(near) - utf8.RuneCountInString(key)
 	if !ok || near == key || distance > 2 { // it is only a prefix of ours
 		return ""

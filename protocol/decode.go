@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // DecodeAnswer decodes the stdout of a hook, or of `agent-hooks run`, that
@@ -265,7 +265,7 @@ func (d *answerDecoder) unknown(keyText []byte, key string, value []byte) {
 	if d.other == nil {
 		d.other = keyText
 	}
-	near, ok := near.Word(key, []string{"decision"})
+	near, ok := shown.Near(key, []string{"decision"})
 	if length := utf8.RuneCountInString(key) - len(near); !ok || length > 2 || length < -2 {
 		return
 	}

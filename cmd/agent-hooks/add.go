@@ -18,9 +18,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/explain"
 	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
-	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/pack"
 	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -90,7 +90,7 @@ func (flags addFlags) execute(env *Env, args []string) (int, error) {
 		}
 		for _, name := range names {
 			if !slices.Contains(p.Hooks, name) {
-				return usagef(near.Hint("its hooks are "+strings.Join(p.Hooks, ", "), "%s", name, p.Hooks), "the source has no hook %q", name)
+				return usagef(shown.Hint("its hooks are "+strings.Join(p.Hooks, ", "), "%s", name, p.Hooks), "the source has no hook %q", name)
 			}
 		}
 		return job.plan(job.places[0], p, names)
@@ -357,7 +357,7 @@ func (job *packJob) locked(names []string) (found []pack.Locked, err error) {
 	}
 	for _, name := range names {
 		if !slices.Contains(all, name) {
-			return nil, usagef(near.Hint("agent-hooks list shows where hooks are from", "agent-hooks "+job.command+" %s", name, all), "%s: hook %q is not from a pack", job.command, name)
+			return nil, usagef(shown.Hint("agent-hooks list shows where hooks are from", "agent-hooks "+job.command+" %s", name, all), "%s: hook %q is not from a pack", job.command, name)
 		}
 	}
 	return found, nil

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/author/locate"
+	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/pack"
 	"github.com/agent-hooks/agent-hooks/internal/place"
@@ -108,7 +108,7 @@ func (job *packJob) lacks(name string, places []*pack.Place) (cause string) {
 				cause = "it is " + string(l.State) + because(l.Cause)
 				continue
 			}
-			for _, h := range locate.All(job.env.load(nil).Table) {
+			for _, h := range suite.All(job.env.load(nil).Table) {
 				if h.Folder == name && h.Scope == at.Scope && h.State != discovery.Active && h.State != discovery.Untrusted {
 					return fmt.Sprintf("it is %s: %s", h.State, h.Cause)
 				}

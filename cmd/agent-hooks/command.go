@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -98,7 +98,7 @@ func findCommand(name string) (command, error) {
 	if i := slices.IndexFunc(all, func(c command) bool { return c.name == name }); i >= 0 {
 		return all[i], nil
 	}
-	return command{}, usagef(near.Hint("agent-hooks help", "`agent-hooks %s`", name, commandNames()), "unknown command %q", name)
+	return command{}, usagef(shown.Hint("agent-hooks help", "`agent-hooks %s`", name, commandNames()), "unknown command %q", name)
 }
 
 // run parses and checks a command's flags, and executes it.
@@ -187,7 +187,7 @@ func flagError(name string, fs *flag.FlagSet, args []string, err error) error {
 	if word := undefined(fs, args); word != "" {
 		var names []string
 		fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-		return usagef(near.Hint(hint, "--%s", word, names), "%s: unknown flag --%s", name, word)
+		return usagef(shown.Hint(hint, "--%s", word, names), "%s: unknown flag --%s", name, word)
 	}
 	return usagef(hint, "%s: %v", name, err)
 }
@@ -213,7 +213,7 @@ func eventArgument(command, word string) (spec.EventType, error) {
 		return event, nil
 	}
 	hint := "agent-hooks events"
-	if near, ok := near.Event(word); ok {
+	if near, ok := shown.NearEvent(word); ok {
 		hint = fmt.Sprintf("did you mean `agent-hooks %s %s`?", command, near)
 	}
 	return "", usagef(hint, "%s: unknown event %q", command, word)

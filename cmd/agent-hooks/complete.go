@@ -11,8 +11,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/examples"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
-	"github.com/agent-hooks/agent-hooks/internal/author/locate"
 	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
+	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -141,7 +141,7 @@ func commandNames() (names []string) {
 // hookNames returns the hooks of user and project, or the test cases of those with a name. Names
 // that a shell could interpret are omitted.
 func (env *Env) hookNames(name string, theirCases bool) (names []string) {
-	for _, h := range locate.All(env.load(nil).Table) {
+	for _, h := range suite.All(env.load(nil).Table) {
 		switch {
 		case shellWord(h.Folder) != h.Folder || strings.ContainsAny(h.Folder[:1], "-~"):
 		case !theirCases:

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/author/locate"
+	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
@@ -91,7 +91,7 @@ func (env *Env) doctorManaged(s install.System, asJSON bool, names []string) (in
 		Count    int                     `json:"count"`
 		Agents   []install.ManagedReport `json:"agents"`
 	}{Hooks: place.ManagedHooks(), Problems: []string{}, Agents: []install.ManagedReport{}}
-	for _, hook := range locate.All(env.load(nil).Table) {
+	for _, hook := range suite.All(env.load(nil).Table) {
 		switch {
 		case hook.Scope != discovery.ManagedScope:
 		case hook.State == discovery.Active:
@@ -182,7 +182,7 @@ func (env *Env) examine(s install.System, clients []*install.Client, named bool)
 // noteRevived lists the hooks that earlier versions did not run because of a harmless defect (D85).
 func (env *Env) noteRevived(table discovery.Table) {
 	var names []string
-	for _, h := range locate.All(table) {
+	for _, h := range suite.All(table) {
 		if code := revived(h); code != "" {
 			names = append(names, fmt.Sprintf("%s (%s)", h.Shown(), code))
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/author/past"
 	"github.com/agent-hooks/agent-hooks/internal/history"
-	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -421,7 +421,7 @@ func checkName(f *history.Filter, hooks discovery.Table) error {
 	if known {
 		return nil
 	}
-	hint := near.Hint("agent-hooks list shows the hooks, agent-hooks log --summary those that ran", "--hook %s", f.Hook, names)
+	hint := shown.Hint("agent-hooks list shows the hooks, agent-hooks log --summary those that ran", "--hook %s", f.Hook, names)
 	return usagef(hint, "log: there is no hook %q, and none in the log", f.Hook)
 }
 

@@ -16,8 +16,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/examples"
 	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
-	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -287,7 +287,7 @@ func (n *newHook) settleExample() error {
 	}
 	if _, ok := examples.Find(n.from); !ok {
 		names := examples.Names()
-		hint := near.Hint("the examples are "+strings.Join(names, ", "), "`agent-hooks new --from %s`", n.from, names)
+		hint := shown.Hint("the examples are "+strings.Join(names, ", "), "`agent-hooks new --from %s`", n.from, names)
 		return usagef(hint, "there is no example %q, and no family of examples", n.from)
 	}
 	n.name = cmp.Or(n.name, n.from)
@@ -377,7 +377,7 @@ func numberedEvent(answer string) (spec.EventType, error) {
 	if event := spec.EventType(answer); event.Valid() {
 		return event, nil
 	}
-	near, _ := near.Event(answer)
+	near, _ := shown.NearEvent(answer)
 	return "", &scaffold.Problem{Option: "trigger", Message: fmt.Sprintf("there is no event %q", answer), Instead: string(near)}
 }
 

@@ -14,7 +14,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agents"
-	"github.com/agent-hooks/agent-hooks/internal/author/locate"
+	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -162,9 +162,9 @@ func (env *Env) warnHooks(hooks *agenthooks.Hooks) {
 }
 
 // finder finds the hooks that the arguments of a command name.
-func (env *Env) finder(command string, hooks *agenthooks.Hooks) *locate.Finder {
+func (env *Env) finder(command string, hooks *agenthooks.Hooks) *suite.Finder {
 	user, _ := env.userHooks()
-	return &locate.Finder{Command: command, Dir: env.Dir, User: user, Project: hooks.Project.Hooks, Hooks: locate.All(hooks.Table)}
+	return &suite.Finder{Command: command, Dir: env.Dir, User: user, Project: hooks.Project.Hooks, Hooks: suite.All(hooks.Table)}
 }
 
 // options returns the options with which the hooks are loaded to be shown. event may be nil.

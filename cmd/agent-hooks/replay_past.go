@@ -18,8 +18,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/author/past"
 	"github.com/agent-hooks/agent-hooks/internal/history"
-	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -82,7 +82,7 @@ func (f *pastFlags) sources(env *Env, more []string) (agents []*agent.Agent, fil
 			}
 			files = append(files, env.absolute(name))
 		case a == nil:
-			return nil, nil, usagef(near.Hint("agent-hooks replay --all", "--from %s", name, readable), "replay: unknown agent %q", name)
+			return nil, nil, usagef(shown.Hint("agent-hooks replay --all", "--from %s", name, readable), "replay: unknown agent %q", name)
 		case a.Transcripts == nil:
 			return nil, nil, usagef("agent-hooks help replay", "replay: transcripts of %s cannot be read; those of %s can", a.Title, strings.Join(readable, ", "))
 		case !slices.Contains(agents, a):
@@ -128,7 +128,7 @@ func (flags replayFlags) execute(env *Env, args []string) (int, error) {
 			for _, h := range hooks {
 				names = append(names, h.Shown())
 			}
-			return usagef(near.Hint("agent-hooks list shows the hooks", "--hook %s", flags.hook, names), "replay: there is no hook %q on pre-tool-call", flags.hook)
+			return usagef(shown.Hint("agent-hooks list shows the hooks", "--hook %s", flags.hook, names), "replay: there is no hook %q on pre-tool-call", flags.hook)
 		}
 		if flags.save != "" {
 			return flags.saveCall(ctx, env, o, s)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
-	"github.com/agent-hooks/agent-hooks/internal/author/locate"
+	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -84,7 +84,7 @@ func (c *checked) cases(h *discovery.Hook) {
 // validateAll checks the hooks of user and project, and reports which replace others (D6).
 func (env *Env) validateAll(c *checked) {
 	hooks := env.hooks()
-	c.diagnostics = append(c.diagnostics, locate.Explain(hooks.Diagnostics)...)
+	c.diagnostics = append(c.diagnostics, suite.ExplainFolders(hooks.Diagnostics)...)
 	for _, rows := range hooks.Table {
 		for _, h := range rows {
 			c.hook(h, env.Getenv("PATH"))

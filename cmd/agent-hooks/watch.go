@@ -15,7 +15,6 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
-	"github.com/agent-hooks/agent-hooks/internal/author/rerun"
 	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/author/trial"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -65,7 +64,7 @@ type watching struct {
 	failure error // the error that ended it
 
 	warnings []string // the current warnings about the hooks as a whole
-	schedule *rerun.Schedule
+	schedule *suite.Schedule
 }
 
 // fail ends the watch, because nothing can be printed.
@@ -143,12 +142,12 @@ func (w *watching) changes(ctx context.Context) <-chan reloaded {
 const maxRunning = 4
 
 // newSchedule returns the schedule of the hooks' runs, which reports slow ones.
-func (w *watching) newSchedule() *rerun.Schedule {
+func (w *watching) newSchedule() *suite.Schedule {
 	limit := maxRunning
 	if w.flags.inPlace { // concurrent hooks could change the same files
 		limit = 1
 	}
-	s := rerun.New(limit)
+	s := suite.NewSchedule(limit)
 	s.Slow = func(h *discovery.Hook) { w.say("%s %s is running", w.clock(), w.env.style(term.Bold, h.Shown())) }
 	return s
 }
@@ -178,7 +177,7 @@ func (w *watching) add(c reloaded, change watch.HookChange) {
 		w.schedule.Drop(change)
 		return
 	}
-	added := w.schedule.Add(change, func(files []string) (attempts []rerun.Attempt) {
+	added := w.schedule.Add(change, func(files []string) (attempts []suite.Attempt) {
 		hook, asked := change.After, slices.ContainsFunc(files, isOfCases)
 		// The files of its cases do not affect a hook's run on the event.
 		others := slices.ContainsFunc(files, func(file string) bool { return !isOfCases(file) })
@@ -208,7 +207,7 @@ func isOfCases(file string) bool {
 }
 
 // onEvent runs a hook on the given event.
-func (w *watching) onEvent(hook *discovery.Hook, hooks *agenthooks.Hooks) rerun.Attempt {
+func (w *watching) onEvent(hook *discovery.Hook, hooks *agenthooks.Hooks) suite.Attempt {
 	return func(ctx context.Context) func() {
 		if w.flags.inPlace {
 			r := trial.Run(ctx, hooks, hook, w.event, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}, nil)
@@ -225,7 +224,7 @@ func (w *watching) onEvent(hook *discovery.Hook, hooks *agenthooks.Hooks) rerun.
 // onCases runs a hook's test cases that exist when it begins, like the test command. If asked
 // is set, it also reports that there are none. A kept hook is tested in its last valid version,
 // regardless of its current HOOK.md.
-func (w *watching) onCases(hook *discovery.Hook, kept, asked bool) rerun.Attempt {
+func (w *watching) onCases(hook *discovery.Hook, kept, asked bool) suite.Attempt {
 	return func(ctx context.Context) func() {
 		began := time.Now()
 		s := &suite.Suite{Hook: hook, All: true}

@@ -11,8 +11,8 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/author/explain"
-	"github.com/agent-hooks/agent-hooks/internal/author/locate"
-	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/author/suite"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -79,14 +79,14 @@ func (flags whyFlags) execute(env *Env, args []string) (int, error) {
 // an error that suggests the intended event; if word is a hook, an error that the event is
 // missing.
 func (env *Env) orHook(err error, hook, word string) error {
-	if near, ok := near.Event(word); ok && hook != "" {
+	if near, ok := shown.NearEvent(word); ok && hook != "" {
 		return usagef(fmt.Sprintf("did you mean `agent-hooks why %s %s`?", shellWord(hook), near), "why: unknown event %q", word)
 	}
 	if hook != "" {
 		return err
 	}
 	hooks := env.load(nil)
-	for _, h := range locate.All(hooks.Table) {
+	for _, h := range suite.All(hooks.Table) {
 		if h.Shown() == word {
 			return usagef(fmt.Sprintf("agent-hooks why %s %s < ctx.json", word, cmp.Or(h.Trigger, "EVENT")), "why: no event given after the hook %q", word)
 		}
@@ -102,7 +102,7 @@ func (env *Env) unknownHook(plan *agenthooks.Plan, name string) error {
 	for _, row := range append(plan.Rows, plan.Others()...) {
 		names = append(names, row.Hook.Shown())
 	}
-	return usagef(near.Hint("agent-hooks list shows the hooks", "%q", name, names), "there is no hook %q", name)
+	return usagef(shown.Hint("agent-hooks list shows the hooks", "%q", name, names), "there is no hook %q", name)
 }
 
 // planText prints the rows of a plan for people: one line per hook, with the reason if it fits,

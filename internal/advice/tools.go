@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -175,10 +175,10 @@ func onlyPart(source string, branch row, word string) []Finding {
 	}}
 }
 
-// NearTool returns the most likely known tool name for word. It uses near.Word, but is
+// NearTool returns the most likely known tool name for word. It uses shown.Near, but is
 // stricter for short words, to which many names are similar.
 func NearTool(word string) (string, bool) {
-	near, ok := near.Word(word, spec.KnownTools())
+	near, ok := shown.Near(word, spec.KnownTools())
 	if !ok || utf8.RuneCountInString(word) < 3 {
 		return "", false
 	}

@@ -130,7 +130,7 @@ func section(b *strings.Builder, a *Agent) {
 			others = append(others, row.Name)
 			continue
 		}
-		block := shown(row, row.Deny)
+		block := formText(row, row.Deny)
 		if row.Exit2 {
 			block = "exit status 2"
 		}
@@ -138,8 +138,8 @@ func section(b *strings.Builder, a *Agent) {
 		if row.Prompt != nil {
 			context = slices.Concat(row.Prompt, context)
 		}
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s |\n", row.Name, specs(row), block, shown(row, row.Ask), shown(row, row.Allow),
-			shown(row, row.Input), shown(row, context), shown(row, row.Message), shown(row, row.Output))
+		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s |\n", row.Name, specs(row), block, formText(row, row.Ask), formText(row, row.Allow),
+			formText(row, row.Input), formText(row, context), formText(row, row.Message), formText(row, row.Output))
 	}
 	if len(others) > 0 {
 		fmt.Fprintf(b, "\nThese events have no counterpart in hooks: %s.\n", strings.Join(others, ", "))
@@ -173,8 +173,8 @@ func specs(row *NativeEvent) string {
 	return strings.Join(names, ", ")
 }
 
-// shown renders a form as the answer that it becomes.
-func shown(row *NativeEvent, f Form) string {
+// formText renders a form as the answer that it becomes.
+func formText(row *NativeEvent, f Form) string {
 	if f == nil {
 		return "-"
 	}

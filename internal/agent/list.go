@@ -3,7 +3,7 @@ package agent
 import (
 	"slices"
 
-	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // agents is initialized by the linker, so it takes no time at the start.
@@ -55,7 +55,7 @@ func Nearest(word string) (name string, ok bool) {
 	for _, a := range agents {
 		names = append(names, a.Aliases...)
 	}
-	near, ok := near.Word(word, names)
+	near, ok := shown.Near(word, names)
 	if !ok {
 		return "", false
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -50,7 +49,7 @@ func (f *File) unused(entries []entry, kind string, known names) []spec.Diagnost
 		if f.Scope == discovery.ProjectScope {
 			name = " of this name" // do not quote its text
 		}
-		hint := near.Hint("agent-hooks list shows the hooks", "%q", e.name, candidates[:min(len(candidates), maxProblems)])
+		hint := shown.Hint("agent-hooks list shows the hooks", "%q", e.name, candidates[:min(len(candidates), maxProblems)])
 		diagnostics = append(diagnostics, spec.Diagnostic{Path: f.Path, Line: e.line, Severity: spec.Warning, Code: "config-name",
 			Message: fmt.Sprintf("there is no %s%s; %s", kind, name, hint)})
 	}

@@ -15,7 +15,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/manifest"
@@ -152,9 +151,9 @@ func (r *reader) bad(n *tree.Node, key, want string) {
 // unknown reports a member of a table that the table does not have.
 func (r *reader) unknown(table, member *tree.Node, known []string) {
 	key := member.Key
-	hint := near.Hint("the keys here are "+strings.Join(known, ", "), "%q", key, known)
+	hint := shown.Hint("the keys here are "+strings.Join(known, ", "), "%q", key, known)
 	strict := ""
-	if _, near := near.Word(key, []string{"protect", "require-trust", "only-managed"}); near || table == r.root {
+	if _, near := shown.Near(key, []string{"protect", "require-trust", "only-managed"}); near || table == r.root {
 		// It may be a misspelled key that restricts projects.
 		strict = r.beStrict()
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/agents"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/author/explain"
-	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/rpc"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
@@ -87,7 +86,7 @@ func (p params) event() (*protocol.Event, []string, error) {
 	}
 	if !name.Valid() {
 		hint := ""
-		if near, ok := near.Event(string(name)); ok {
+		if near, ok := shown.NearEvent(string(name)); ok {
 			hint = fmt.Sprintf("; did you mean %q?", near)
 		}
 		return nil, nil, rpc.Errorf(rpc.InvalidParams, "unknown event %q%s", clipped(string(name)), hint)

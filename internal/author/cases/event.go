@@ -11,7 +11,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 	"github.com/agent-hooks/agent-hooks/testdata/events"
@@ -78,7 +78,7 @@ func (c *Case) readAgent(name *value) {
 	known, native, _ := strings.Cut(name.text(), "/")
 	a := agent.Find(known)
 	if a == nil {
-		hint := near.Hint("agent-hooks spec lists them", "%q", known, agent.Names())
+		hint := shown.Hint("agent-hooks spec lists them", "%q", known, agent.Names())
 		c.source.report(badValue, name.at, fmt.Sprintf("unknown agent %q; %s", known, hint))
 		return
 	}
@@ -168,7 +168,7 @@ func sampleHint(name string) string {
 			hint = fmt.Sprintf("did you mean %q?", n)
 		}
 	}
-	return near.Hint(hint, "%q", name, names)
+	return shown.Hint(hint, "%q", name, names)
 }
 
 // readType reads the type from the event itself.
@@ -183,7 +183,7 @@ func (c *Case) readType() {
 		return
 	}
 	hint := "agent-hooks events lists them"
-	if near, ok := near.Event(string(name)); ok {
+	if near, ok := shown.NearEvent(string(name)); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	c.source.report(badValue, kind.at, fmt.Sprintf("unknown event %q; %s", name, hint))

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -113,7 +113,7 @@ func (c *Case) readDecision(x *expectation, e entry) {
 	if slices.Contains(decisions[:], word) {
 		return
 	}
-	hint := near.Hint("it is deny, ask, allow or none", "%q", word, decisions[:])
+	hint := shown.Hint("it is deny, ask, allow or none", "%q", word, decisions[:])
 	if word == "block" {
 		hint = "deny means it"
 	}

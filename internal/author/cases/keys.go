@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // caseKeys are the keys of a case, expectKeys those of its expect.
@@ -71,7 +71,7 @@ func (c *Case) readKey(e entry) {
 
 // unknown reports a key that is not in keys. The keys in innerKeys belong below the key inner.
 func (c *Case) unknown(e entry, keys []string, inner string, innerKeys []string) {
-	hint := near.Hint("the keys here are "+strings.Join(keys, ", "), "%q", e.key, keys)
+	hint := shown.Hint("the keys here are "+strings.Join(keys, ", "), "%q", e.key, keys)
 	if means := otherName(e.key); slices.Contains(keys, means) {
 		hint = fmt.Sprintf("did you mean %q?", means)
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/advice"
-	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -85,11 +85,11 @@ func New(o Options) ([]File, error) {
 		return newAnswer(o)
 	}
 	if !o.Judge && !slices.Contains(Languages(), o.Language) {
-		near, _ := near.Word(o.Language, Languages())
+		near, _ := shown.Near(o.Language, Languages())
 		return nil, &Problem{Option: "lang", Message: "unknown language " + quote(o.Language), Instead: near}
 	}
 	if !o.Trigger.Valid() {
-		near, _ := near.Event(string(o.Trigger))
+		near, _ := shown.NearEvent(string(o.Trigger))
 		return nil, &Problem{Option: "trigger", Message: "unknown event " + quote(string(o.Trigger)), Instead: string(near)}
 	}
 	c, err := newCall(o)

@@ -5,13 +5,12 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
-	"github.com/agent-hooks/agent-hooks/internal/author/locate"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // Select returns the suites that args name, or those of all hooks. reviewed returns the copy that is
 // tested instead of a hook that was read from a path.
-func Select(f *locate.Finder, args []string, reviewed func(*discovery.Hook) *discovery.Hook) (suites []*Suite, diagnostics []spec.Diagnostic, err error) {
+func Select(f *Finder, args []string, reviewed func(*discovery.Hook) *discovery.Hook) (suites []*Suite, diagnostics []spec.Diagnostic, err error) {
 	var s selection
 	if len(args) == 0 {
 		for _, h := range f.Hooks {
@@ -24,7 +23,7 @@ func Select(f *locate.Finder, args []string, reviewed func(*discovery.Hook) *dis
 			return nil, nil, err
 		}
 		if len(found.Hooks) == 0 {
-			return nil, nil, locate.NoHookIn(arg)
+			return nil, nil, NoHookIn(arg)
 		}
 		diagnostics = append(diagnostics, found.Diagnostics...)
 		for _, h := range found.Hooks {

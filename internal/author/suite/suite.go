@@ -1,5 +1,7 @@
-// Package suite runs the test cases of several hooks, and writes the results as JSON, TAP or
-// JUnit's XML (test, watch). Package cases runs and compares one case.
+// Package suite finds the hooks and the test cases that the arguments of a command name, runs the
+// cases of several hooks, writes the results as JSON, TAP or JUnit's XML, and decides when a hook
+// that changed on disk runs again (test, validate, why, watch). Package cases runs and compares one
+// case.
 package suite
 
 import (

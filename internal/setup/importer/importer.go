@@ -17,7 +17,6 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -240,7 +239,7 @@ func (c *converter) row(e *entry) (*agent.NativeEvent, string) {
 	switch {
 	case row == nil:
 		hint := ""
-		if near, ok := near.Word(e.event, eventNames(c.agent)); ok {
+		if near, ok := shown.Near(e.event, eventNames(c.agent)); ok {
 			hint = fmt.Sprintf(" (%q exists)", near)
 		}
 		return nil, fmt.Sprintf("%s has no event %q%s", c.agent.Title, e.event, hint)

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -130,7 +130,7 @@ func Nearest(word string) (string, bool) {
 			return name, true
 		}
 	}
-	return near.Word(strings.ToLower(word), Names())
+	return shown.Near(strings.ToLower(word), Names())
 }
 
 // Live reports whether the adapter was run against the agent.

@@ -1,5 +1,4 @@
-// Package rerun decides when a hook that changed on disk runs again (watch).
-package rerun
+package suite
 
 import (
 	"context"
@@ -56,8 +55,8 @@ type round struct {
 	dropped       bool
 }
 
-// New returns a Schedule that runs at most limit hooks at the same time.
-func New(limit int) *Schedule {
+// NewSchedule returns a Schedule that runs at most limit hooks at the same time.
+func NewSchedule(limit int) *Schedule {
 	return &Schedule{news: make(chan func()), limit: limit, running: map[string]*round{}, ended: map[string]*round{}}
 }
 

@@ -1,8 +1,8 @@
-package near
+package shown
 
 import "testing"
 
-func TestWord(t *testing.T) {
+func TestNear(t *testing.T) {
 	commands := []string{"run", "validate", "list", "why", "events", "spec", "version", "completion", "help"}
 	triggers := []string{"pre-tool-call", "post-tool-call", "post-tool-call-failure", "pre-session"}
 	tests := []struct {
@@ -36,24 +36,24 @@ func TestWord(t *testing.T) {
 		{"ÉTÉ", []string{"été"}, "été"},
 	}
 	for _, test := range tests {
-		got, ok := Word(test.word, test.candidates)
+		got, ok := Near(test.word, test.candidates)
 		if !ok {
 			got = ""
 		}
 		if got != test.want || ok != (test.want != "") {
-			t.Errorf("Word(%q, %q) = %q, %v, want %q", test.word, test.candidates, got, ok, test.want)
+			t.Errorf("Near(%q, %q) = %q, %v, want %q", test.word, test.candidates, got, ok, test.want)
 		}
 	}
 }
 
-func FuzzWord(f *testing.F) {
+func FuzzNear(f *testing.F) {
 	f.Add("valdate", "validate")
 	f.Add("\xff\xfe", "ÿ")
 	f.Add("", "")
 	f.Fuzz(func(t *testing.T, word, candidate string) {
-		got, ok := Word(word, []string{candidate})
+		got, ok := Near(word, []string{candidate})
 		if ok && got != candidate {
-			t.Errorf("Word(%q, %q) = %q", word, candidate, got)
+			t.Errorf("Near(%q, %q) = %q", word, candidate, got)
 		}
 		if word != "" && word == candidate && !ok {
 			t.Errorf("%q is not near itself", word)

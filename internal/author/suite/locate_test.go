@@ -1,4 +1,4 @@
-package locate_test
+package suite_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/author/locate"
+	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 )
 
 func TestFind(t *testing.T) {
@@ -24,7 +24,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	all, _ := discovery.ReadScope(hooks, discovery.ProjectScope)
-	f := locate.Finder{Command: "test", Dir: root, Project: hooks, Hooks: all}
+	f := suite.Finder{Command: "test", Dir: root, Project: hooks, Hooks: all}
 	for _, test := range []struct {
 		arg, name string // of the test case
 		byPath    bool
@@ -53,7 +53,7 @@ func TestFind(t *testing.T) {
 		".agents/hooks/guard/tests/rm.yaml/x": "agent-hooks list shows the hooks; a path to a hook's folder works, too",
 		"nothing-like-it":                     "agent-hooks list shows the hooks; a path to a hook's folder works, too",
 	} {
-		var e *locate.Error
+		var e *suite.FindError
 		if _, err := f.Find(arg); !errors.As(err, &e) || e.Hint() != hint {
 			t.Errorf("%s: %v, want the hint %q, got %+v", arg, err, hint, e)
 		}

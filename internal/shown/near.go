@@ -1,5 +1,4 @@
-// Package near finds the word that a misspelled one most likely means.
-package near
+package shown
 
 import (
 	"fmt"
@@ -10,11 +9,11 @@ import (
 // maxDistance is the maximum number of typing errors in a word.
 const maxDistance = 2
 
-// Word returns the candidate that word most likely means: the first one with the fewest typing
+// Near returns the candidate that word most likely means: the first one with the fewest typing
 // errors (a letter missing, added or changed, or two letters swapped), ignoring case. There may
 // be at most two errors, and fewer than either word has letters. If word has two errors or
-// more, but is the prefix of exactly one candidate, Word returns that one.
-func Word(word string, candidates []string) (nearest string, ok bool) {
+// more, but is the prefix of exactly one candidate, Near returns that one.
+func Near(word string, candidates []string) (nearest string, ok bool) {
 	word = strings.ToLower(word)
 	best, starts := maxDistance+1, ""
 	prefixed := 0
@@ -36,7 +35,7 @@ func Word(word string, candidates []string) (nearest string, ok bool) {
 // Hint returns "did you mean …?" with the candidate that word most likely means, formatted with
 // format. If there is no such candidate, it returns usual.
 func Hint(usual, format, word string, candidates []string) string {
-	if nearest, ok := Word(word, candidates); ok {
+	if nearest, ok := Near(word, candidates); ok {
 		return "did you mean " + fmt.Sprintf(format, nearest) + "?"
 	}
 	return usual

@@ -1,4 +1,4 @@
-package rerun
+package suite
 
 import (
 	"context"
@@ -21,7 +21,7 @@ type scheduled struct {
 
 func newScheduled(t *testing.T, most int) *scheduled {
 	t.Helper()
-	s := &scheduled{New(most), t, &discovery.Hook{Folder: "guard", Dir: t.TempDir()}}
+	s := &scheduled{NewSchedule(most), t, &discovery.Hook{Folder: "guard", Dir: t.TempDir()}}
 	s.write("HOOK.md", "scripts/run", "data/log")
 	return s
 }

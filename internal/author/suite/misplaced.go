@@ -1,4 +1,4 @@
-package locate
+package suite
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -48,8 +48,8 @@ func (f *Finder) noHook(dir string) error {
 	return errorf(hint, "the folder %q has no HOOK.md, so it is not a hook", dir)
 }
 
-// Explain adds to the diagnostics of folders without a HOOK.md what they contain instead.
-func Explain(diagnostics []spec.Diagnostic) (all []spec.Diagnostic) {
+// ExplainFolders adds to the diagnostics of folders without a HOOK.md what they contain instead.
+func ExplainFolders(diagnostics []spec.Diagnostic) (all []spec.Diagnostic) {
 	for _, d := range diagnostics {
 		if d.Code == "empty" {
 			d.Message = strings.TrimSuffix(d.Message+"; "+instead(d.Path), "; ")
@@ -90,7 +90,7 @@ func misspelled(dir string) string {
 }
 
 func meansHookFile(name string) bool {
-	_, near := near.Word(name, []string{spec.HookFile})
+	_, near := shown.Near(name, []string{spec.HookFile})
 	return near && len(name) > 3
 }
 

@@ -1,6 +1,4 @@
-// Package locate finds the hooks and the test cases that the arguments of a command name, by name
-// or path (test, validate, why). It explains why a folder that looks like a hook is not one.
-package locate
+package suite
 
 import (
 	"errors"
@@ -13,9 +11,9 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
-	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -27,16 +25,16 @@ type Finder struct {
 	Hooks         []*discovery.Hook // of both, by name
 }
 
-// Error is the error for an argument that does not name a hook.
-type Error struct{ message, hint string }
+// FindError is the error for an argument that does not name a hook.
+type FindError struct{ message, hint string }
 
-func (e *Error) Error() string { return e.message }
+func (e *FindError) Error() string { return e.message }
 
 // Hint returns what to do instead.
-func (e *Error) Hint() string { return e.hint }
+func (e *FindError) Hint() string { return e.hint }
 
 func errorf(hint, format string, args ...any) error {
-	return &Error{fmt.Sprintf(format, args...), hint}
+	return &FindError{fmt.Sprintf(format, args...), hint}
 }
 
 // Found is what an argument names.
@@ -131,7 +129,7 @@ func (f *Finder) folder(arg, path string) (Found, error) {
 	case len(diagnostics) == 0:
 		return Found{}, NoHookIn(arg)
 	}
-	return Found{Hooks: hooks, ByPath: true, Directory: true, Diagnostics: Explain(diagnostics)}, nil
+	return Found{Hooks: hooks, ByPath: true, Directory: true, Diagnostics: ExplainFolders(diagnostics)}, nil
 }
 
 // NoHookIn returns the error that a directory contains no hook.
@@ -165,8 +163,8 @@ func (f *Finder) unknown(arg string) error {
 	}
 	name, rest, isCase := strings.Cut(arg, "/")
 	hint := "agent-hooks list shows the hooks; a path to a hook's folder works, too"
-	if hook, ok := near.Word(name, names); ok {
-		if found, ok := near.Word(rest, caseNames(f.named(hook))); ok && isCase {
+	if hook, ok := shown.Near(name, names); ok {
+		if found, ok := shown.Near(rest, caseNames(f.named(hook))); ok && isCase {
 			hook += "/" + found
 		}
 		hint = fmt.Sprintf("did you mean `agent-hooks %s %s`?", f.Command, hook)
@@ -191,5 +189,5 @@ func (f *Finder) NoCase(h *discovery.Hook, name string) error {
 	if len(names) > 0 {
 		hint = "its cases are " + strings.Join(names, ", ")
 	}
-	return errorf(near.Hint(hint, "`agent-hooks "+f.Command+" "+h.Shown()+"/%s`", name, names), "hook %s has no case %q", h.Shown(), name)
+	return errorf(shown.Hint(hint, "`agent-hooks "+f.Command+" "+h.Shown()+"/%s`", name, names), "hook %s has no case %q", h.Shown(), name)
 }

@@ -1,10 +1,10 @@
-package near
+package shown
 
 import "github.com/agent-hooks/agent-hooks/spec"
 
-// Event returns the event that an invalid word most likely means: the event that has this name
+// NearEvent returns the event that an invalid word most likely means: the event that has this name
 // in an agent or an older version of the format, or the event with the nearest name.
-func Event(word string) (event spec.EventType, ok bool) {
+func NearEvent(word string) (event spec.EventType, ok bool) {
 	switch word { // older versions of the format
 	case "before_tool":
 		return spec.PreToolCall, true
@@ -20,6 +20,6 @@ func Event(word string) (event spec.EventType, ok bool) {
 	for _, info := range spec.Events() {
 		names = append(names, string(info.Event))
 	}
-	nearest, ok := Word(word, names)
+	nearest, ok := Near(word, names)
 	return spec.EventType(nearest), ok
 }

@@ -1,4 +1,4 @@
-package near
+package shown
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-func TestEvent(t *testing.T) {
+func TestNearEvent(t *testing.T) {
 	for word, want := range map[string]spec.EventType{
 		"PreToolUse":    spec.PreToolCall,
 		"BeforeTool":    spec.PreToolCall,
@@ -22,12 +22,12 @@ func TestEvent(t *testing.T) {
 		"post-session2": spec.PostSession,
 		"":              "",
 	} {
-		got, ok := Event(word)
+		got, ok := NearEvent(word)
 		if !ok {
 			got = ""
 		}
 		if got != want || ok && !got.Valid() {
-			t.Errorf("Event(%q) = %q, want %q", word, got, want)
+			t.Errorf("NearEvent(%q) = %q, want %q", word, got, want)
 		}
 	}
 }
