@@ -48,7 +48,7 @@ var mayImport = map[string][]string{
 	"cmd/agent-hooks":          {"agents", "manifest", "internal/place", "internal/rawjson", "internal/author/past", "internal/serve", "internal/watch", "", "spec", "protocol", "internal/agent", "internal/native", "internal/pack", "discovery", "internal/author/cases", "examples", "internal/config", "internal/author/explain", "internal/history", "internal/judge", "internal/setup/importer", "internal/setup/install", "internal/advice", "internal/runlog", "internal/author/scaffold", "internal/call", "internal/shell", "internal/zone", "internal/author/suite", "internal/author/trial", "internal/trust", "testdata/events", "internal/term", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix", "golang.org/x/sys/windows", "internal/paths", "internal/state", "internal/shown"},
 	"internal/author/scaffold": {"internal/shown", "spec", "discovery", "matcher", "manifest", "internal/advice", "internal/paths", "internal/tree"},
 	"internal/author/suite":    {"discovery", "spec", "internal/author/cases", "internal/term", "internal/paths", "internal/place", "internal/shown", "internal/watch"},
-	"internal/history":         {"", "discovery", "protocol", "internal/runlog"},
+	"internal/history":         {"", "discovery", "protocol", "internal/runlog", "internal/paths"},
 	"internal/author/explain":  {"", "spec", "manifest", "discovery", "matcher", "internal/advice", "internal/term", "internal/tree"},
 	"internal/author/trial":    {"agents", "", "discovery", "protocol", "internal/rawjson", "internal/paths"},
 	"internal/serve":           {"", "agents", "internal/agent", "discovery", "internal/author/explain", "internal/native", "internal/rawjson", "internal/rpc", "internal/shown", "internal/watch", "protocol", "spec"},
