@@ -206,6 +206,8 @@ func (o *operations) command(args []arg) {
 	name := shell.Program(args[0].text)
 	if name = strings.TrimSuffix(name, ".cmd"); !args[0].known() {
 		name = "?"
+	} else if args[0].isOption() {
+		return // a line that a backslash should have continued
 	}
 	switch {
 	case name == "find" || name == "gfind":

@@ -203,6 +203,7 @@ func TestTouched(t *testing.T) {
 		{`chmod 755 a; chmod +x b; mkdir c`, "", "a", ""},
 		{`python3 -m json.tool a b`, "a", "b", ""},
 		{`node -e 'require("./a"); fs.rmSync("./b")'`, "a b", "b", "b"},
+		{"su x -c 'mkdir a\ncat b'\n--c=d e", "b", "", ""},
 		{`ln -s a b`, "", "b", ""},
 		{`tee a < b`, "b", "a", ""},
 		{`dd if=a of=b`, "a", "b", ""},

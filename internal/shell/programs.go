@@ -44,6 +44,7 @@ var unlisted = Usage{All: Reads | Writes, Runs: true}
 var usages = [...]Usage{
 	// Text, names, or what the shell does itself.
 	{Names: " echo printf true false : kill killall pkill pgrep pidof sleep seq expr which where whereis type hash command man help info tldr whatis apropos basename dirname export declare local readonly typeset unset read set shopt trap umask wait exit return break continue cd chdir pushd popd pwd date id whoami uname alias unalias yes ps printenv mktemp ls dir eza exa tree stat file readlink realpath test [ [[ tr write-host write-output rem get-command gcm notify-send cowsay figlet say bd claude codex gemini service mkdir "},
+	{Names: " su runuser sg ", Values: " -c --command -s --shell -g -G -u -w "},
 	{Names: " logger mail mailx mutt ", Reads: " -f --file -a -A --attach "},
 	{Names: " tmux ", Runs: true},
 	{Names: " ssh env ", Known: true, Runs: true},
