@@ -479,7 +479,7 @@ func (t *toucher) open(op *operation, line matcher.Line, removes bool) {
 	whole := !slices.ContainsFunc(line, func(p matcher.Part) bool { return p.Hole == matcher.Known && strings.Trim(p.Text, "/.") != "" })
 	if whole && t.want&manifest.RemoveTree != 0 && op.used&tree != 0 {
 		text := lineText(line)
-		t.add(matcher.Passage{Text: text, Counts: "only the shell knows what " + text + " is, which is removed with all that is in it"})
+		t.add(matcher.Passage{Text: text, Whole: []matcher.Line{}, Counts: "only the shell knows what " + text + " is, which is removed with all that is in it"})
 		return
 	}
 	t.passage(op, line, true, removes)

@@ -49,7 +49,7 @@ func (r *Reader) Handed() (lines []Invocation, err error) {
 func (r *Reader) eachHanded(visit func(guess *Reader, line int) error) (err error) {
 	guess := &Reader{fills: true}
 	seen := map[string]bool{}
-	for queue := r.handovers; len(queue) > 0 && err == nil; queue = queue[1:] {
+	for queue := append(slices.Clip(r.handovers), r.named()...); len(queue) > 0 && err == nil; queue = queue[1:] {
 		h := queue[0]
 		for i := 0; i < len(h.args) && err == nil && !r.functions[h.program]; i++ { // the body of a function is read
 			read, key := h.reading(i)
@@ -67,6 +67,89 @@ func (r *Reader) eachHanded(visit func(guess *Reader, line int) error) (err erro
 		}
 	}
 	return err
+}
+
+// named returns the texts that something names a command: a variable or an option such as
+// GIT_SSH_COMMAND or --to-command, and a call such as os.system in a literal program.
+func (r *Reader) named() (all []handover) {
+	for i := range r.Commands {
+		c := &r.Commands[i]
+		text := func(t string) {
+			if t = strings.TrimPrefix(t, "!"); isText(t) {
+				all = append(all, handover{args: []word{{text: t}}, at: site{inside: i + 1}, line: i + 1})
+			}
+		}
+		for _, a := range c.Assigns {
+			if name, value, _ := strings.Cut(a, "="); saysCommand(name) {
+				text(strings.Trim(value, `'"`))
+			}
+		}
+		if len(c.Words) == 0 || slices.Contains(printers[:9], Program(c.Words[0])) {
+			continue
+		}
+		for j, w := range c.Words[1:] {
+			if name, value, ok := strings.Cut(w, "="); ok && saysCommand(name) {
+				if before, after, ok := strings.Cut(value, "="); ok && isPlain(before) { // --checkpoint-action=exec=TEXT
+					value = after
+				}
+				text(value)
+			} else if before := c.Words[j]; j > 0 && before[:min(1, len(before))] == "-" && saysCommand(before) {
+				text(w)
+			}
+		}
+	}
+	for _, program := range r.Programs() {
+		for _, args := range started(program) {
+			all = append(all, handover{args: args, line: 1})
+		}
+	}
+	return all
+}
+
+// saysCommand reports whether the value of a variable or an option of a name is a command.
+func saysCommand(name string) bool {
+	name = strings.ToLower(name)
+	return !strings.Contains(name, " ") && slices.ContainsFunc([]string{"command", "cmd", "exec", "editor", "visual", "pager", "filter", "program", "-pack", "rsh", "action"}, func(part string) bool { return strings.Contains(name, part) })
+}
+
+// starters are parts of the names of functions that start a program.
+var starters = [...]string{"system", "exec", "spawn", "popen", "run", "call", "output", "shell"}
+
+// started returns the commands in the string literals that a program for an interpreter
+// hands to a function that starts one, as one text or as a list of words, and between
+// backticks.
+func started(program string) (all [][]word) {
+	var list []word // the words so far, of a list that is not closed
+	for {
+		at := strings.IndexAny(program, "'\"`")
+		if at < 0 {
+			return all
+		}
+		end := strings.IndexByte(program[at+1:], program[at])
+		if end < 0 {
+			return all
+		}
+		before, literal, after := strings.TrimRight(program[:at], " \n\trbfu"), word{text: program[at+1 : at+1+end]}, strings.TrimLeft(program[at+end+2:], " \n\t")
+		call, isList := strings.CutSuffix(before, "[")
+		call, isCall := strings.CutSuffix(strings.TrimRight(call, " "), "(")
+		name := strings.ToLower(call[strings.LastIndexFunc(call, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) })+1:])
+		starts := isCall && slices.ContainsFunc(starters[:], func(s string) bool { return strings.Contains(name, s) })
+		switch {
+		case starts && isList:
+			list = []word{literal}
+		case list != nil && before == ",":
+			list = append(list, literal)
+		case starts || program[at] == '`':
+			list = nil
+			all = append(all, []word{literal})
+		default:
+			list = nil
+		}
+		if list != nil && strings.HasPrefix(after, "]") {
+			all, list = append(all, list), nil
+		}
+		program = program[at+end+2:]
+	}
 }
 
 // reading returns how to read the command that begins in an operand, and a key for
