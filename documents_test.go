@@ -1,9 +1,6 @@
 package agenthooks_test
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -32,24 +29,6 @@ func TestDecisionsExist(t *testing.T) {
 	}, ".go", ".md")
 }
 
-// TestDecisionsFollowSentences checks that comments cite decisions in parentheses, after a sentence
-// that can be understood without them.
-func TestDecisionsFollowSentences(t *testing.T) {
-	cited, aside := regexp.MustCompile(`\bD[1-9]\d{0,2}\b`), regexp.MustCompile(`\([^()]*\)`)
-	walk(t, func(path string) {
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, group := range file.Comments {
-			text := aside.ReplaceAllString(group.Text(), "")
-			if found := cited.FindString(text); found != "" {
-				t.Errorf("%s: cite %s in parentheses, after what it means here: %s", path, found, group.Text())
-			}
-		}
-	}, ".go")
-}
-
 // TestSectionsExist checks that SPEC.md has each section that a file cites, such
 // as "SPEC.md 11.3".
 func TestSectionsExist(t *testing.T) {
@@ -66,47 +45,6 @@ func TestSectionsExist(t *testing.T) {
 			}
 		}
 	}, ".go", ".md")
-}
-
-// TestPackagesAreDescribed checks that ARCHITECTURE.md names each internal
-// package.
-func TestPackagesAreDescribed(t *testing.T) {
-	text := read(t, "ARCHITECTURE.md")
-	packages, err := filepath.Glob("internal/*")
-	if err != nil || len(packages) == 0 {
-		t.Fatal(packages, err)
-	}
-	for _, path := range packages {
-		if !regexp.MustCompile(filepath.ToSlash(path) + `\b`).MatchString(text) {
-			t.Errorf("ARCHITECTURE.md does not name %s", path)
-		}
-	}
-}
-
-// TestWords checks that the packages that read a hooks.toml, and no settings of an agent, have no
-// identifier with "settings", which ARCHITECTURE.md ("Words") defines. Tests of documents read both.
-func TestWords(t *testing.T) {
-	for _, dir := range []string{".", "discovery", "spec", "internal/config", "internal/trust", "internal/place"} {
-		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-		if err != nil || len(files) == 0 {
-			t.Fatal(dir, err)
-		}
-		for _, path := range files {
-			if strings.HasSuffix(path, "_test.go") {
-				continue
-			}
-			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ast.Inspect(file, func(n ast.Node) bool {
-				if name, is := n.(*ast.Ident); is && strings.Contains(strings.ToLower(name.Name), "settings") {
-					t.Errorf("%s: %s: settings are an agent's file; hooks.toml is config", path, name.Name)
-				}
-				return true
-			})
-		}
-	}
 }
 
 // TestIndex checks that docs/README.md leads to each page.
@@ -182,24 +120,6 @@ func read(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-// TestBuildersSeeEveryAnswer checks that the texts for authors of agents name the
-// options without which an agent would execute what a guard has not allowed, and
-// that the examples of the library show the warnings about an event.
-func TestBuildersSeeEveryAnswer(t *testing.T) {
-	_, section, _ := strings.Cut(read(t, "README.md"), "\n## You build an agent\n")
-	section, _, _ = strings.Cut(section, "\n## ")
-	for _, option := range []string{"--ask", "--modify", "--require-trust", "RunOptions.Ask", "RunOptions.Modify", "Options.TrustProject"} {
-		if !strings.Contains(section, option) {
-			t.Errorf("the README's section for builders does not mention %s", option)
-		}
-	}
-	for _, path := range []string{"agenthooks.go", "example_test.go"} {
-		if strings.Contains(read(t, path), ", _ := protocol.ParseEvent") {
-			t.Errorf("%s ignores the warnings of ParseEvent", path)
-		}
-	}
 }
 
 // TestGoInstall checks that "go install MODULE/cmd/agent-hooks@latest" works: it refuses a module

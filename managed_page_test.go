@@ -2,6 +2,7 @@ package agenthooks_test
 
 import (
 	"cmp"
+	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 )
+
+var update = flag.Bool("update", false, "write the tables of documents")
 
 // managedSettings returns the table of the agents' managed settings.
 func managedSettings() string {
