@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -31,6 +33,7 @@ func (env *Env) system() install.System {
 		LookPath: osexec.LookPath, VersionOf: programVersion, StateDir: state, DataDir: env.dataDir(home), Running: running,
 		Temporary: []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm", "/proc", "/run/user"},
 	}
+	s.Hint = config.ReadFile(filepath.Join(s.Project, ".agents", config.Name), discovery.ProjectScope).InstallHint()
 	if user != "" {
 		s.ConfigDir = filepath.Dir(filepath.Dir(user))
 	}

@@ -39,13 +39,14 @@ type File struct {
 	override     []entry
 	defaults     entry
 	policy       Policy
+	hint         string            // how to install the program
 	tools        map[string]string // by a tool's name, the canonical tool that it is
 	quiet        bool              // the run log gets no reasons (D90)
 	judge        *Judge            // nil if there is none (D79)
 	disabled     map[string]entry  // by name, the first entry that disables it
 	overrides    map[string]int    // by name, the index in override
 	expires      time.Time         // the first until that has not passed; zero if there is none
-	blank        bool              // it has no keys
+	blank        bool              // it has no keys that concern a run
 	unusable     bool              // no part of it applies
 }
 
@@ -153,7 +154,7 @@ func (f *File) Expires() time.Time {
 	return f.expires
 }
 
-// Blank reports whether the file has no keys, and no problems either.
+// Blank reports whether the file has no keys that concern a run, and no problems either.
 func (f *File) Blank() bool { return f == nil || f.blank && len(f.Diagnostics) == 0 }
 
 // at formats a line of the file for a message.

@@ -60,8 +60,8 @@ func (r *reader) parse(text []byte) {
 		r.unusable(r.shown(err.Error(), "cannot be parsed"))
 	default:
 		r.root = root
-		r.file.blank = len(root.Children) == 0
-		r.table(root, "the file", readers{"hooks": r.hooks, "log": r.log, "tools": r.tools, "judge": r.judgeProgram, "policy": r.policy})
+		r.file.blank = !slices.ContainsFunc(root.Children, func(n *tree.Node) bool { return n.Key != "policy" && n.Key != "install" })
+		r.table(root, "the file", readers{"hooks": r.hooks, "log": r.log, "tools": r.tools, "judge": r.judgeProgram, "policy": r.policy, "install": r.install})
 	}
 }
 

@@ -51,3 +51,29 @@ func (r *reader) require(n *tree.Node) {
 		r.bad(element, "a name in require", "the name of a hook")
 	}
 }
+
+// InstallHint returns how a project's file says to install the program (20.19); "" if it does not.
+func (f *File) InstallHint() string {
+	if f == nil {
+		return ""
+	}
+	return f.hint
+}
+
+// hintCharacters are those that no shell and no settings file interprets in quotes.
+const hintCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,:;/@+=_()-"
+
+func (r *reader) install(n *tree.Node) {
+	if r.file.Scope != discovery.ProjectScope {
+		r.report("config-key", n.Begin, `"install" is ignored here; only a project's file can set it`)
+		return
+	}
+	r.table(n, "install", readers{"hint": func(n *tree.Node) {
+		text, _ := stringOf(n)
+		if text == "" || len(text) > 200 || strings.Trim(text, hintCharacters) != "" || strings.Contains(text, "://") {
+			r.bad(n, "hint", "one line of at most 200 letters, digits, spaces and .,:;/@+=_()-, without ://")
+			return
+		}
+		r.file.hint = text
+	}})
+}

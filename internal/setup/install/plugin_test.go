@@ -87,7 +87,7 @@ console.log(JSON.stringify([first, second, told]))
 			}
 			return strings.TrimSpace(string(out))
 		}
-		if got, want := out(), `[{},{},["`+howToInstall+`"]]`; got != want {
+		if got, want := out(), `[{},{},["`+(System{}).howToInstall()+`"]]`; got != want {
 			t.Errorf("%s: got %s, want %s", name, got, want)
 		}
 		fake := plantStandIn(t, filepath.Join(s.Home, ".local", "bin"))

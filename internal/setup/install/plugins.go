@@ -42,7 +42,7 @@ func (t Target) plugin(p Place, o Options, events []Event) string {
 	words := t.calls(o, p).words(t.Agent.Name, "", longest)
 	absent, folders := "", []string{}
 	if o.shares() {
-		absent, folders = howToInstall, programFolders()
+		absent, folders = t.howToInstall(), programFolders()
 	}
 	settings := fmt.Sprintf("const program = %s\nconst args = %s\nconst agent = %s\nconst events = new Set(%s)\nconst timeout = %d // ms\nconst failClosed = %t\nconst absent = %s\nconst folders = %s\n",
 		jsText(words[0]), jsText(words[1:]), jsText(t.Agent.Name), jsText(names), longest.Milliseconds(), o.FailClosed, jsText(absent), jsText(folders))

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -140,17 +141,19 @@ func (o Options) shares() bool { return o.Scope != "user" && o.Scope != managed 
 
 // howToInstall is shown at the start of a session without the program. It contains no address
 // with "://", for which an agent may reject the command.
-const howToInstall = "this project has guards for coding agents, and they do not run here: agent-hooks is not installed, or not in the PATH of this agent. How to install it: github.com/agent-hooks/agent-hooks"
+func (s System) howToInstall() string {
+	return "this project has guards for coding agents, and they do not run here: agent-hooks is not installed, or not in the PATH of this agent. How to install it: " + cmp.Or(s.Hint, "github.com/agent-hooks/agent-hooks")
+}
 
 // absent returns what the entry of an event gives if the program is missing. At the start of a
 // session, else with a prompt, it says how to install the program.
 func (t Target) absent(o Options, e Event) absence {
 	message := ""
 	if t.closes(o, e) {
-		return absence{note: howToInstall, blocks: true}
+		return absence{note: t.howToInstall(), blocks: true}
 	}
 	if e.Name == t.firstEvent(o) {
-		message = howToInstall
+		message = t.howToInstall()
 		if o.Scope == inAPlugin {
 			message = pluginMissing
 		}

@@ -41,7 +41,7 @@ func TestSharedEntries(t *testing.T) {
 				if status != 0 || stdout != want {
 					t.Errorf("%s without the program: got %d %q, want %q", e.Event, status, stdout, want)
 				}
-				if e.Event == first && strings.Contains(stdout, howToInstall) {
+				if e.Event == first && strings.Contains(stdout, (System{}).howToInstall()) {
 					told++
 				}
 				fake := filepath.Join(s.Home, "go", "bin", "agent-hooks")
@@ -101,7 +101,7 @@ func runEntry(t *testing.T, s System, target Target, e Entry) (int, string) {
 // TestSharedScript checks the characters of the script: agents expand, quote or reject others.
 func TestSharedScript(t *testing.T) {
 	t.Parallel()
-	if strings.ContainsAny(sharedScript()+closedScript+howToInstall, "'\\\n") || strings.Contains(sharedScript()+howToInstall, "://") {
+	if strings.ContainsAny(sharedScript()+closedScript+(System{}).howToInstall(), "'\\\n") || strings.Contains(sharedScript()+System{}.howToInstall(), "://") {
 		t.Error("the script has an apostrophe, a backslash, a newline or an address")
 	}
 }

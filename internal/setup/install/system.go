@@ -29,6 +29,7 @@ type System struct {
 	Running   string   // the path of this program; "" if unknown
 	DataDir   string   // where a copy of the program is kept; "" if unknown
 	Temporary []string // directories that are cleared at some time
+	Hint      string   // how the project says to install the program; "" if it does not
 }
 
 // Options select what to install.
