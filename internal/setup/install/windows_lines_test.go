@@ -133,7 +133,7 @@ func TestWindowsProjectLines(t *testing.T) {
 	}
 }
 
-// TestWindowsTable checks the table in docs/install.md of what starts the entries on Windows.
+// TestWindowsTable checks the table in docs/reference/windows.md of what starts the entries on Windows.
 func TestWindowsTable(t *testing.T) {
 	const noShell, both, wrong = "no shell: the program and its arguments, or a plugin", "PowerShell or Git Bash, a line for each", "cmd.exe or PowerShell, with a line for `sh`"
 	names := map[agent.Shell]string{agent.CmdExe: "cmd.exe", agent.PowerShell: "PowerShell", agent.Posix: "Git Bash"}
@@ -187,12 +187,12 @@ func TestWindowsTable(t *testing.T) {
 		cell := func(scope string) string { return cmp.Or(strings.Join(rows[row[0]][scope], ", "), "-") }
 		fmt.Fprintf(&want, "| %s | %s | %s | %s |\n", row[0], cell("user"), cell("project"), row[1])
 	}
-	text, err := os.ReadFile("../../../docs/install.md")
+	text, err := os.ReadFile("../../../docs/reference/windows.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(text), want.String()) {
-		t.Errorf("docs/install.md lacks this table:\n%s", want.String())
+		t.Errorf("docs/reference/windows.md lacks this table:\n%s", want.String())
 	}
 }
 
