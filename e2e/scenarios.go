@@ -238,10 +238,12 @@ func refusedPrompt(s seen) (string, string) {
 }
 
 func continued(s seen) (string, string) {
-	if !s.everReached("REASON-TOKEN") {
+	lines := s.reached("REASON-TOKEN")
+	if len(lines) == 0 {
 		return no, ""
 	}
-	return yes, once(s, "REASON-TOKEN")
+	last := lines[len(lines)-1] // Claude Code adds a line with the command before it
+	return yes, faultIf(strings.ContainsAny(last, "{}"), fmt.Sprintf("the reason reaches the model with its wrapping: %q", last))
 }
 
 func ended(s seen) (string, string) {

@@ -162,9 +162,10 @@ type BlockBy int
 
 // The ways to block.
 const (
-	BlockBriefly  BlockBy = iota // exit status 2 if the verdict is only a reason, otherwise the form
-	BlockByForm                  // the form: the agent shows the user every other exit status as a failed hook
-	BlockByStatus                // exit status 2 before an operation: other output may precede the answer and invalidate it
+	BlockBriefly     BlockBy = iota // exit status 2 if the verdict is only a reason, otherwise the form
+	BlockByForm                     // the form: the agent shows the user every other exit status as a failed hook
+	BlockStopsByForm                // as BlockBriefly, but a stop by the form: with the status, people read the command line of the entry
+	BlockByStatus                   // exit status 2 before an operation: other output may precede the answer and invalidate it
 )
 
 // Guest describes an agent that runs entries in the settings of other agents
@@ -295,6 +296,8 @@ type NativeEvent struct {
 	// Exit2 means that exit status 2 with a reason on stderr blocks. It is used
 	// if the verdict is only a reason; otherwise Deny is used.
 	Exit2 bool
+	// Hides means that the user does not see a block unless a message says it.
+	Hides bool
 	// Harmless means that Input was shown not to grant the call (D45).
 	Harmless bool
 	// Silent is the stdout for no opinion; "" means the empty answer.

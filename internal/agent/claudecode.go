@@ -56,8 +56,8 @@ var claudeCode = Agent{
 		Trust: claudeTrust, Plugins: claudePlugins,
 	},
 	Transcripts: &claudeTranscripts,
-	NameKey:     "hook_event_name",
-	AskModes:    []string{"default", "acceptEdits", "plan"},
+	NameKey:     "hook_event_name", Blocks: BlockStopsByForm,
+	AskModes: []string{"default", "acceptEdits", "plan"},
 	Proof: []Evidence{
 		{Has("hook_event_name", "session_id", "cwd", "transcript_path", "prompt_id"), Lacks("timestamp", "turn_id", "cursor_version", "hook_execution_id")},
 		{Has("hook_event_name", "session_id", "cwd", "transcript_path", "effort"), Lacks("timestamp", "turn_id", "cursor_version")},
@@ -105,6 +105,7 @@ var claudeCode = Agent{
 		{5, "updatedToolOutput must have the shape of the tool's own result; text replaces a command's stdout", "the running client", "output-text"},
 		{6, "additionalContext on Stop and SubagentStop makes the model continue, so a context is not sent there", "reports of 2026-11", "stop-context"},
 		{7, "hookSpecificOutput without the event's hookEventName is dropped", "the running client", "ask"},
+		{9, "exit status 2 puts the entry's command line before the reason, so a stop is blocked by the form; the model then reads the reason twice", "seen in 2.1.329", "stop-deny"},
 		{8, "updatedInput without a decision grants nothing: the permission rules decide on the changed input", "seen in 2.1.329", "modify"},
 	},
 }

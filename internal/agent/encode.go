@@ -254,6 +254,9 @@ func (e *encoder) deny() {
 	e.out.Reason = e.a.Reason
 	if e.gate() && (e.row.Deny != nil || e.row.Exit2) {
 		e.out.Blocked = true
+		if e.row.Hides && e.a.SystemMessage == "" && !e.a.Stop { // which are shown
+			e.messages = append(e.messages, "blocked: "+e.a.Reason)
+		}
 		if e.a.UpdatedOutput != nil && e.row.Deny.contradicts(e.row.Output) {
 			e.warnf("%s takes no changed output together with a block; it is not delivered", e.call.Agent.Title)
 			e.a.UpdatedOutput = nil
@@ -372,6 +375,8 @@ func (e *encoder) briefly() bool {
 		return true
 	case by == BlockByStatus && e.before():
 		return true
+	case by == BlockStopsByForm && e.call.stops():
+		return false
 	default:
 		return by != BlockByForm && e.plain()
 	}

@@ -32,7 +32,7 @@ func TestRestrict(t *testing.T) {
 		{"blade", "SessionStart", `{"env":{"PATH":"/tmp"}}`, "", true, true, ``},
 		{"claude-code", "PreToolUse", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}`, "", true, true, ``},
 		{"claude-code", "PreToolUse", `{"tool_name":"Bash","tool_input":{"command":"ls"}}`, "", false, false, ``},
-		{"claude-code", "Stop", `{"decision":"block","reason":"test it"}`, protocol.Deny, true, false, `2 hook h: test it`},
+		{"claude-code", "Stop", `{"decision":"block","reason":"test it"}`, protocol.Deny, true, false, `{"decision":"block","reason":"hook h: test it"}`},
 		{"claude-code", "PostToolUse", `{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":"x"}}`, "", true, true, ``},
 		{"copilot", "preToolUse", `{"permissionDecision":"deny","permissionDecisionReason":"no","modifiedArgs":{}}`, protocol.Deny, true, false,
 			`{"permissionDecision":"deny","permissionDecisionReason":"hook h: no"}`},
