@@ -21,70 +21,72 @@ import (
 // startAsync starts the async hooks that match the final input (D7, D29). After
 // a block, it starts those before the hook that blocked, with the refused
 // input, because an audit log must include refused calls.
-func (r *runner) startAsync() {
-	var own, others []*turn
-	for _, t := range r.turns {
-		if t == r.blocker {
+func (r *runner) startAsync(s *state) {
+	var own, others []*attempt
+	for i := range s.turns {
+		if i == s.blocker {
 			break
 		}
-		if !t.row.Hook.Async {
+		row := s.turns[i].row
+		if !row.Hook.Async {
 			continue
 		}
-		if r.version > 0 && r.ctx.Err() == nil { // otherwise start reports it
-			r.plan.decide(t.row, r.event, time.Time{})
+		if s.version > 0 && r.ctx.Err() == nil { // otherwise start reports it
+			r.plan.decide(&row, s.event, time.Time{})
 		}
-		t.copyPlan()
+		t := &attempt{turn: i, plan: r.plan, row: row, report: s.turns[i].report, current: s.event}
+		t.report.plan(&row)
 		switch {
-		case t.row.Failed == Depth:
+		case row.Failed == Depth:
 			t.report.Outcome = NotConcerned
-		case t.row.Failure != nil:
-			t.report.Outcome, t.report.Cause = Failed, r.plan.explained(t.row, t.row.Failure).Error()
+		case row.Failure != nil:
+			t.report.Outcome, t.report.Cause = Failed, r.plan.explained(&row, row.Failure).Error()
 			t.report.warnf("%s; operation allowed", shown.OneLine(t.report.Cause))
-		case t.row.Runs && r.plan.hooks.scripts(t.row.Hook.Protocol) != nil:
+		case row.Runs && r.plan.hooks.scripts(row.Hook.Protocol) != nil:
 			others = append(others, t)
-		case t.row.Runs:
+		case row.Runs:
 			own = append(own, t)
 		}
 	}
 	for len(own) > 0 { // managed hooks first: tools are declared for them separately (D82)
-		n := slices.IndexFunc(own, func(t *turn) bool { return isManaged(t.row.Hook) != isManaged(own[0].row.Hook) })
+		n := slices.IndexFunc(own, func(t *attempt) bool { return isManaged(t.row.Hook) != isManaged(own[0].row.Hook) })
 		if n < 0 {
 			n = len(own)
 		}
-		event, jobs := r.event, make([]async.Job, n)
+		event, jobs := s.event, make([]async.Job, n)
 		for i, t := range own[:n] {
 			jobs[i] = r.job(t)
 		}
-		if g := r.guess(own[0].row.Hook); g.IsFor(true) {
+		if g := r.guess(own[0].row.Hook, s.event); g.IsFor(true) {
 			event = g.View(g.Declared)
 		}
 		r.started(own[:n], r.start(jobs, event))
 		own = own[n:]
 	}
 	for _, t := range others { // each has its own payload
-		event, _ := r.view(t.row)
-		parts, err := r.parts(t.row, event)
+		event, _ := r.view(&t.row, s.event)
+		parts, err := r.parts(&t.row, event)
 		if err != nil {
-			r.started([]*turn{t}, err)
+			r.started([]*attempt{t}, err)
 			continue
 		}
 		if parts == nil {
 			parts = []*protocol.Event{event}
 		}
 		for _, part := range parts {
-			t.foreign = r.foreign(t.row, part)
+			t.foreign = r.foreign(&t.row, part)
 			if r.notify(t) {
-				r.started([]*turn{t}, nil)
+				r.started([]*attempt{t}, nil)
 				continue
 			}
-			r.started([]*turn{t}, r.start([]async.Job{r.job(t)}, payload(t.foreign.Reads().Stdin)))
+			r.started([]*attempt{t}, r.start([]async.Job{r.job(t)}, payload(t.foreign.Reads().Stdin)))
 		}
 	}
 }
 
 // started records that async hooks were started, or why they were not.
-func (r *runner) started(turns []*turn, err error) {
-	for _, t := range turns {
+func (r *runner) started(all []*attempt, err error) {
+	for _, t := range all {
 		switch t.report.Outcome = Started; {
 		case errors.Is(err, exec.ErrCanceled):
 			t.cancel()
@@ -105,7 +107,7 @@ func (r *runner) started(turns []*turn, err error) {
 func (r *runner) start(jobs []async.Job, event io.WriterTo) error {
 	switch {
 	case r.ctx.Err() != nil:
-		return ended(r.ctx)
+		return stopped(r.ctx)
 	case r.options.async != nil:
 		return r.options.async(jobs, event)
 	case !r.options.Wait && r.plan.hooks.supervisor != nil:
@@ -172,7 +174,7 @@ func Supervise(ctx context.Context, stdin *os.File, o Options) error {
 	return nil
 }
 
-func (r *performer) job(t *turn) async.Job {
+func (r *runner) job(t *attempt) async.Job {
 	vars := r.variables(t)
 	if path := r.plan.cleaned().Path(true); isProjects(t.row.Hook) && path != r.plan.cleaned().Path(false) {
 		vars = append(vars, "PATH="+path)
@@ -183,10 +185,10 @@ func (r *performer) job(t *turn) async.Job {
 		Label: map[string]string{
 			"hook": t.report.Hook, "scope": t.report.Scope, "event": string(r.plan.Event.Type),
 			"agent": r.plan.hooks.agent.Name, "project": r.plan.hooks.Project.Root,
-			"session": r.event.SessionID, "tool": toolName(r.event), "dir": t.row.Hook.Dir, "origin": t.row.Hook.Origin,
+			"session": t.current.SessionID, "tool": toolName(t.current), "dir": t.row.Hook.Dir, "origin": t.row.Hook.Origin,
 		},
 	}
-	if why := r.plan.why(t.row, ""); why != "" {
+	if why := r.plan.why(&t.row, ""); why != "" {
 		job.Label["environment"] = why
 	}
 	if t.foreign != nil {
@@ -241,13 +243,14 @@ func (r records) failed(job async.Job, result exec.Result) bool {
 // notify sends a notification to the hook's process for the session, which is
 // then one process for all events, as in its own system. It does not wait for
 // the process. It returns false if processes are not kept.
-func (r *performer) notify(t *turn) bool {
+func (r *runner) notify(t *attempt) bool {
 	kept := r.plan.hooks.residents
 	if kept == nil || t.foreign == nil || t.foreign.Dialog() == nil || !t.foreign.Dialog().Notifies() || r.ctx.Err() != nil || r.options.Wait || r.options.async != nil {
 		return false
 	}
 	told := *t // the run goes on with t
-	told.prepared, told.foreign = r.command(&told), t.foreign
+	r.command(&told)
+	told.foreign = t.foreign
 	job := r.job(&told)
 	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(r.ctx), job.Timeout, exec.TimeoutAfter(job.Timeout))
 	isKept := kept.Notify(ctx, r.conversation(&told), func(result exec.Result) {

@@ -15,13 +15,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// isConstant reports whether the hook's HOOK.md is its answer, so that no process
-// is started (D77).
-func (t *turn) isConstant() bool { return t.row.Hook.Answer != nil }
-
 // constant returns the constant answer of a hook that runs. An allow is no opinion
 // if it does not vouch for the whole call (D78).
-func (r *performer) constant(t *turn) protocol.Answer {
+func (t *attempt) constant() protocol.Answer {
 	hook := t.row.Hook
 	given := hook.Answer
 	a := protocol.Answer{
@@ -36,7 +32,7 @@ func (r *performer) constant(t *turn) protocol.Answer {
 	if t.row.Passed != "" {
 		a = protocol.Answer{}
 	}
-	a = protocol.Complement(r.event.Type, t.report.Hook, a)
+	a = protocol.Complement(t.current.Type, t.report.Hook, a)
 	t.report.Outcome = outcomeOf(a.Decision)
 	return a
 }

@@ -98,7 +98,7 @@ func (p *Plan) inherited(hook *discovery.Hook) []string {
 }
 
 // environ returns the environment of a hook's process.
-func (r *performer) environ(t *turn) []string {
+func (r *runner) environ(t *attempt) []string {
 	inherited := r.plan.inherited(t.row.Hook)
 	switch {
 	case t.foreign == nil:
@@ -111,7 +111,7 @@ func (r *performer) environ(t *turn) []string {
 
 // variables returns the AGENT_HOOKS_ variables for one hook (D22). A value that
 // is too large or that an environment cannot hold is omitted with a warning.
-func (r *performer) variables(t *turn) (vars []string) {
+func (r *runner) variables(t *attempt) (vars []string) {
 	config := r.plan.hooks.configDir
 	if isManaged(t.row.Hook) { // a judge reads the managed hooks.toml
 		config = filepath.Dir(filepath.Dir(place.ManagedHooks()))

@@ -14,37 +14,37 @@ import (
 
 // guess returns the guess for the run's current event, nil if the tables
 // suffice.
-func (r *state) guess(hook *discovery.Hook) *call.Guess {
-	if !r.event.Type.IsTool() {
+func (r *runner) guess(hook *discovery.Hook, current *protocol.Event) *call.Guess {
+	if !current.Type.IsTool() {
 		return nil
 	}
-	return r.plan.subjectOf(r.event, hook).guess()
+	return r.plan.subjectOf(current, hook).guess()
 }
 
 // view returns the current event as a hook reads it, and the guess that it is a
 // view of; nil if it is the caller's event. A hook for the calling agent's own
 // system reads the agent's own bytes (D61).
-func (r *performer) view(row *Row) (*protocol.Event, *call.Guess) {
-	g := r.guess(row.Hook)
+func (r *runner) view(row *Row, current *protocol.Event) (*protocol.Event, *call.Guess) {
+	g := r.guess(row.Hook, current)
 	if !g.IsFor(row.Hook.Async) {
-		return r.event, nil
+		return current, nil
 	}
 	if system := r.plan.hooks.scripts(row.Hook.Protocol); system != nil && row.guessed == "" && system.Sent(r.options.Caller) {
-		return r.event, nil
+		return current, nil
 	}
 	tool := row.guessed
 	if tool == "" {
 		tool = g.Declared
 	}
-	if event := g.View(tool); event != r.event {
+	if event := g.View(tool); event != current {
 		return event, g
 	}
-	return r.event, nil
+	return current, nil
 }
 
 // restore converts a change of the input by a hook that read a view to the
 // tool's own keys. A change that cannot be made there refuses the call (D45).
-func (r *performer) restore(t *turn, a protocol.Answer) (protocol.Answer, error) {
+func (r *runner) restore(t *attempt, a protocol.Answer) (protocol.Answer, error) {
 	if a.ModifiedInput == nil {
 		return a, nil
 	}
@@ -71,7 +71,7 @@ func (r *performer) restore(t *turn, a protocol.Answer) (protocol.Answer, error)
 
 // foreign prepares a run of a hook written for another hook system. It returns
 // nil if the hook uses the format's own protocol.
-func (r *performer) foreign(row *Row, event *protocol.Event) script.Run {
+func (r *runner) foreign(row *Row, event *protocol.Event) script.Run {
 	system := r.plan.hooks.scripts(row.Hook.Protocol)
 	if system == nil {
 		return nil
@@ -103,7 +103,7 @@ func (p payload) WriteTo(w io.Writer) (int64, error) {
 // returns nil if the event needs no division. A call with too many files is an
 // error. The matcher has one budget for all parts; those that it does not decide
 // within it count as matched (D19).
-func (r *performer) parts(row *Row, event *protocol.Event) (parts []*protocol.Event, err error) {
+func (r *runner) parts(row *Row, event *protocol.Event) (parts []*protocol.Event, err error) {
 	system := r.plan.hooks.scripts(row.Hook.Protocol)
 	if system == nil {
 		return nil, nil

@@ -14,7 +14,10 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/internal/call"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/resident"
+	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
@@ -22,41 +25,100 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// command returns the command that starts the hook's process.
-func (r *performer) command(t *turn) *exec.Command {
-	t.event, t.guess = r.view(t.row)
-	t.foreign = r.foreign(t.row, t.event)
-	c := &exec.Command{
+// attempt is one hook's run on the current event.
+type attempt struct {
+	turn    int
+	plan    *Plan
+	row     Row
+	report  *HookReport
+	current *protocol.Event // of the run
+	answer  protocol.Answer
+	room    int // bytes of output that the report may keep
+
+	event     *protocol.Event // that the hook reads: a view of the current one
+	guess     *call.Guess     // of which event is the view; nil if it is the current one
+	prepared  *exec.Command
+	left      time.Duration     // for all processes of it
+	foreign   script.Run        // nil if the hook uses the format's own protocol
+	parts     []*protocol.Event // the events that it reads instead; nil if event is not divided
+	undivided error             // why event cannot be divided
+}
+
+// prepare prepares a hook's run on the current event, with a report of its own.
+func (r *runner) prepare(s *state, at int) *attempt {
+	report := *s.turns[at].report
+	report.Warnings, report.Answer = slices.Clip(report.Warnings), protocol.Answer{}
+	t := &attempt{turn: at, plan: r.plan, row: s.turns[at].row, report: &report, current: s.event, room: r.room}
+	if report.plan(&t.row); t.row.Runs && t.row.Hook.Answer == nil {
+		r.command(t)
+	}
+	return t
+}
+
+// plan copies the plan's decision about the hook to the report.
+func (h *HookReport) plan(row *Row) {
+	h.Failed, h.Saw, h.Cause, h.Found = row.Failed, row.Saw, "", row.Found
+	h.Unknown, h.Passed = row.Unknown, row.Passed
+	h.Matched = row.Runs || row.Failure != nil
+	if !h.Matched {
+		h.Outcome = NotConcerned
+	}
+	if row.Warning != "" {
+		h.warnf("%s; counts as matched", row.Warning)
+	}
+	if row.Failed == Trusted {
+		h.warnf("%s; it does not run", shown.OneLine(row.Saw))
+	}
+	if !row.Runs {
+		return
+	}
+	if row.Notice != "" {
+		h.warnf("%s", shown.OneLine(row.Notice))
+	}
+	for _, d := range row.Hook.Diagnostics {
+		if !d.Harmless() {
+			h.warnf("%s", shown.OneLine(d.String()))
+		}
+	}
+}
+
+// command prepares the command that starts the hook's process.
+func (r *runner) command(t *attempt) {
+	t.event, t.guess = r.view(&t.row, t.current)
+	t.foreign = r.foreign(&t.row, t.event)
+	t.prepared = &exec.Command{
 		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.plan.WorkDir, Env: r.environ(t),
 		Stdin: t.event, Timeout: t.row.Hook.Timeout,
-		MaxStdout: spec.MaxOutput + 2*r.event.Size(), MaxStderr: spec.MaxOutput,
+		MaxStdout: spec.MaxOutput + 2*t.current.Size(), MaxStderr: spec.MaxOutput,
 		Complete: protocol.Complete,
 	}
 	if t.foreign != nil {
-		t.parts, t.undivided = r.parts(t.row, t.event)
-		c.Stdin, c.Dir = payload(t.foreign.Reads().Stdin), t.foreign.Reads().Dir
+		t.parts, t.undivided = r.parts(&t.row, t.event)
+		t.prepared.Stdin, t.prepared.Dir = payload(t.foreign.Reads().Stdin), t.foreign.Reads().Dir
 	}
-	return c
 }
 
 // execute runs one hook and returns its answer. After a failure it retries as
 // often as the hook allows, all within the hook's limit (D12).
-func (r *performer) execute(ctx context.Context, t *turn) protocol.Answer {
+func (r *runner) execute(ctx context.Context, t *attempt) protocol.Answer {
 	t.left = t.row.Hook.Limit()
-	if ctx.Err() != nil {
-		return t.failure(ended(ctx))
-	}
-	if t.undivided != nil {
+	switch {
+	case t.row.Failure != nil:
+		return t.failure(t.row.Failure)
+	case t.row.Hook.Answer != nil:
+		return t.constant()
+	case ctx.Err() != nil:
+		return t.failure(stopped(ctx))
+	case t.undivided != nil:
 		return t.failure(t.undivided)
-	}
-	if t.parts != nil {
+	case t.parts != nil:
 		return r.executeParts(ctx, t)
 	}
 	return r.executeWhole(ctx, t)
 }
 
 // executeWhole runs one hook on t.event.
-func (r *performer) executeWhole(ctx context.Context, t *turn) protocol.Answer {
+func (r *runner) executeWhole(ctx context.Context, t *attempt) protocol.Answer {
 	if t.foreign != nil && t.foreign.Dialog() != nil {
 		return r.converse(ctx, t)
 	}
@@ -64,15 +126,13 @@ func (r *performer) executeWhole(ctx context.Context, t *turn) protocol.Answer {
 }
 
 // executeOnce runs one hook on one event.
-func (r *performer) executeOnce(ctx context.Context, t *turn) protocol.Answer {
+func (r *runner) executeOnce(ctx context.Context, t *attempt) protocol.Answer {
 	var answer protocol.Answer
 	var err error
 	exec.Retry(ctx, *t.prepared, t.row.Hook.Retry, t.left, func(result exec.Result) bool {
-		r.judging.Lock()
-		defer r.judging.Unlock()
-		r.room -= t.report.take(result, r.room)
+		t.report.take(result, t.room)
 		if answer, err = r.judge(t, result); result.Canceled {
-			err = ended(ctx)
+			err = stopped(ctx)
 		}
 		return err != nil
 	})
@@ -83,7 +143,7 @@ func (r *performer) executeOnce(ctx context.Context, t *turn) protocol.Answer {
 }
 
 // judge returns the answer of one process of the hook.
-func (r *performer) judge(t *turn, result exec.Result) (protocol.Answer, error) {
+func (r *runner) judge(t *attempt, result exec.Result) (protocol.Answer, error) {
 	if err := result.Unfinished(t.row.Hook.Timeout); err != nil {
 		return protocol.Answer{}, err
 	}
@@ -139,22 +199,21 @@ func outcomeOf(d protocol.Decision) Outcome {
 const maxKept = 16 << 20
 
 // take records the result of a process. It keeps at most room bytes of its
-// output, so that the report stays bounded for any number of hooks, and returns
-// the number of bytes kept.
-func (h *HookReport) take(r exec.Result, room int) (kept int) {
+// output, so that the report stays bounded for any number of hooks.
+func (h *HookReport) take(r exec.Result, room int) {
 	h.Runs++
 	h.Duration += r.Duration
 	h.Status, h.Signal = r.Status, r.Signal
+	room = max(room, 0)
 	stdout := r.Stdout.Data[:min(len(r.Stdout.Data), spec.MaxOutput, room)]
 	stderr := r.Stderr.Data[:min(len(r.Stderr.Data), room-len(stdout))]
 	h.Stdout, h.Stderr = string(stdout), string(stderr)
-	kept = len(stdout) + len(stderr)
+	kept := len(stdout) + len(stderr)
 	h.Dropped = r.Stdout.Dropped + r.Stderr.Dropped + int64(len(r.Stdout.Data)+len(r.Stderr.Data)-kept)
-	return kept
 }
 
 // policy returns the effect of a failure of the hook, and the key that sets it.
-func (t *turn) policy() (policy manifest.OnFailure, source string) {
+func (t *attempt) policy() (policy manifest.OnFailure, source string) {
 	hook := t.row.Hook
 	policy = hook.Policy()
 	if isManaged(hook) && t.row.Failed == Depth { // otherwise a variable could switch it off (D82)
@@ -172,13 +231,13 @@ func (t *turn) policy() (policy manifest.OnFailure, source string) {
 // executeParts runs one hook on each part of its event, all within its limit,
 // and returns the merged answer. Before an operation, it returns after the first
 // deny. A timeout is one failure for all remaining parts.
-func (r *performer) executeParts(ctx context.Context, t *turn) protocol.Answer {
+func (r *runner) executeParts(ctx context.Context, t *attempt) protocol.Answer {
 	whole, foreign, limit, begun := t.event, t.foreign, t.left, time.Now()
 	defer func() { t.event, t.foreign = whole, foreign }()
 	var answers []protocol.Answer
 	var failed HookReport // the first failure
 	for _, part := range t.parts {
-		t.event, t.foreign = part, r.foreign(t.row, part)
+		t.event, t.foreign = part, r.foreign(&t.row, part)
 		t.left = limit - time.Since(begun)
 		t.prepared.Stdin, t.prepared.Timeout = payload(t.foreign.Reads().Stdin), min(t.row.Hook.Timeout, t.left)
 		t.prepared.Env = r.environ(t)
@@ -225,10 +284,10 @@ func mergeParts(answers []protocol.Answer) protocol.Answer {
 
 // executePart runs one hook on one part of an event. It cannot change a part
 // that is not the whole input of the tool.
-func (r *performer) executePart(ctx context.Context, t *turn, whole bool) protocol.Answer {
+func (r *runner) executePart(ctx context.Context, t *attempt, whole bool) protocol.Answer {
 	switch {
 	case ctx.Err() != nil: // even if every part before was allowed
-		return t.failure(ended(ctx))
+		return t.failure(stopped(ctx))
 	case t.prepared.Timeout <= 0:
 		return t.failure(exec.TimeoutAfter(t.row.Hook.Timeout))
 	}
@@ -242,23 +301,21 @@ func (r *performer) executePart(ctx context.Context, t *turn, whole bool) protoc
 // converse sends an event to a hook that reads requests and writes responses
 // (D60). After a failure it retries as often as the hook allows, all within the
 // hook's timeout (D12).
-func (r *performer) converse(ctx context.Context, t *turn) protocol.Answer {
+func (r *runner) converse(ctx context.Context, t *attempt) protocol.Answer {
 	ctx, cancel := context.WithTimeoutCause(ctx, t.prepared.Timeout, exec.TimeoutAfter(t.prepared.Timeout))
 	defer cancel()
 	for tries := t.row.Hook.Retry; ; tries-- {
 		began := time.Now()
 		result, err := r.send(ctx, r.conversation(t))
 		if err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
-			err = ended(ctx)
+			err = stopped(ctx)
 		}
 		result.Duration = time.Since(began)
-		r.judging.Lock()
-		r.room -= t.report.take(result, r.room)
+		t.report.take(result, t.room)
 		var answer protocol.Answer
 		if err == nil {
 			answer, err = r.judge(t, result)
 		}
-		r.judging.Unlock()
 		if err == nil {
 			return answer
 		}
@@ -270,7 +327,7 @@ func (r *performer) converse(ctx context.Context, t *turn) protocol.Answer {
 
 // send sends an event to the hook's process: to the session's if processes are kept, otherwise to
 // one that ends with the event.
-func (r *performer) send(ctx context.Context, hook *resident.Hook) (exec.Result, error) {
+func (r *runner) send(ctx context.Context, hook *resident.Hook) (exec.Result, error) {
 	if kept := r.plan.hooks.residents; kept != nil {
 		if result, err, asked := kept.Send(ctx, hook); asked {
 			return result, err
@@ -280,10 +337,10 @@ func (r *performer) send(ctx context.Context, hook *resident.Hook) (exec.Result,
 }
 
 // conversation returns the prepared hook as one that converses.
-func (r *performer) conversation(t *turn) *resident.Hook {
+func (r *runner) conversation(t *attempt) *resident.Hook {
 	hook := t.row.Hook
 	return &resident.Hook{
-		Name: cmp.Or(hook.Process, t.report.Hook), Session: r.event.SessionID, Project: r.plan.hooks.Project.Root,
+		Name: cmp.Or(hook.Process, t.report.Hook), Session: t.current.SessionID, Project: r.plan.hooks.Project.Root,
 		File: hook.File, Folder: hook.Dir, Kind: string(hook.Scope) + "\x00" + hook.Protocol,
 		Command: *t.prepared, Dialog: t.foreign.Dialog(),
 	}
@@ -293,7 +350,7 @@ func (r *performer) conversation(t *turn) *resident.Hook {
 // script, nil if it may have run. Interpreters exit with that status if they
 // cannot open their script, and shells also if they cannot parse it (D11). The
 // text on stderr proves nothing, because it may quote the event.
-func (r *performer) notRead(t *turn, result exec.Result) error {
+func (r *runner) notRead(t *attempt, result exec.Result) error {
 	entry := t.row.entry
 	if f, err := os.Open(entry.Script); err != nil {
 		return fmt.Errorf("its entry point %s is gone", entry.Script)
@@ -328,4 +385,92 @@ func rejects(s discovery.Start) error {
 	class := filepath.Base(s.Interpreter) + " rejects its script"
 	first, _, _ := strings.Cut(string(result.Stderr.Data), "\n")
 	return &protocol.QuotingError{Class: class, Message: class + ": " + shown.OneLine(strings.ToValidUTF8(first, "\ufffd"))}
+}
+
+// stopped returns the error for a hook whose context has ended.
+func stopped(ctx context.Context) error {
+	if cause := context.Cause(ctx); errors.Is(cause, exec.ErrTimeout) {
+		return cause
+	}
+	return exec.ErrCanceled
+}
+
+// failure returns the answer for a failed hook (D27, D12).
+func (t *attempt) failure(cause error) protocol.Answer {
+	if errors.Is(cause, exec.ErrCanceled) {
+		t.cancel()
+		return protocol.Answer{}
+	}
+	cause = t.plan.explained(&t.row, cause)
+	t.report.Outcome, t.report.Cause, t.report.failure = Failed, cause.Error(), cause
+	if errors.Is(cause, exec.ErrTimeout) {
+		t.report.Outcome = TimedOut
+	}
+	policy, source := t.policy()
+	reason := protocol.Reason([]byte(fmt.Sprintf("hook %s: %s (%s: %s)", t.report.Hook, cause, source, policy)))
+	switch policy {
+	case manifest.Deny:
+		return protocol.Answer{Decision: protocol.Deny, Reason: reason}
+	case manifest.Ask:
+		return protocol.Answer{Decision: protocol.Ask, Reason: reason}
+	}
+	t.report.warnf("%s; operation allowed", shown.OneLine(cause.Error()))
+	return protocol.Answer{}
+}
+
+// cancel records that the run ended before the hook had decided. This is not a
+// failure of the hook, and allows nothing (D71).
+func (t *attempt) cancel() {
+	t.report.Outcome, t.report.Cause, t.report.failure = Canceled, exec.ErrCanceled.Error(), exec.ErrCanceled
+	t.report.warnf("%s", t.report.Cause)
+}
+
+// hookReason returns the reason that a hook itself gave for a block or a
+// question, as one escaped line for the run log (D90).
+func hookReason(h *HookReport, a protocol.Answer) string {
+	if h.Outcome != OutcomeDeny && h.Outcome != OutcomeAsk || a.Reason == protocol.DefaultReason(h.Hook) {
+		return ""
+	}
+	return runlog.Reason(a.Reason)
+}
+
+// qualify adds to the reason of a block or a question that the tool is guessed,
+// and removes an allow that rests on the guess (D87). cause is the end of the reason
+// that says what matched.
+func (r *runner) qualify(t *attempt) (a protocol.Answer, cause string) {
+	a = t.answer
+	t.report.Guessed = t.row.Guessed
+	switch a.Decision {
+	case protocol.Deny, protocol.Ask:
+		if found := t.row.found(); t.row.Hook.Answer != nil && t.row.Runs && found != "" {
+			cause = " (" + found + ")"
+		}
+		if t.row.Guessed != "" {
+			cause += " (" + t.row.Guessed + ")"
+		}
+		if cause != "" {
+			a.Reason = protocol.Reason([]byte(strings.TrimRight(a.Reason, "\n") + cause))
+		}
+	case protocol.Allow:
+		g := r.guess(t.row.Hook, t.current)
+		reads := t.guess != nil && g.Adds() && !g.Decided && (!g.Unknown || t.row.anyTool())
+		if g != nil && (t.row.Guessed != "" || reads) {
+			a.Decision, a.Reason = protocol.NoOpinion, ""
+			t.report.warnf("its allow is ignored, because what the tool %q does is guessed; declare it in your hooks.toml: [tools] %s = \"Shell\"", shown.Short(g.Name), tomlKey(g.Name))
+		}
+	}
+	return a, cause
+}
+
+// anyTool reports whether the hook's matcher applies to tools of any name.
+func (r *Row) anyTool() bool {
+	return r.Hook.Tool == "" || r.matcher == nil || r.matcher.AnyTool()
+}
+
+// tomlKey returns a tool's name as a key in hooks.toml.
+func tomlKey(name string) string {
+	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == "" && name != "" {
+		return name
+	}
+	return string(rawjson.AppendText(nil, shown.Short(name)))
 }

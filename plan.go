@@ -306,3 +306,20 @@ func (p *Plan) Others() []*Row {
 	return slices.DeleteFunc(rows, func(r *Row) bool { return r.Hook.Trigger == "" && isManaged(r.Hook) }) // in Rows
 
 }
+
+// planUntil returns the time after which a plan that begins now skips the
+// project's hooks.
+func (h *Hooks) planUntil(now time.Time) time.Time {
+	if h.until.IsZero() { // hooks may be loaded once for many events
+		return now.Add(spec.MaxLoad)
+	}
+	return h.until
+}
+
+// late reports whether planning the project's hooks has taken too long, so that
+// hook, which is untrusted, is not checked. If there are managed hooks, this
+// applies to the user's, too (D82).
+func (p *Plan) late(hook *discovery.Hook, until time.Time) bool {
+	yields := hook.Scope == discovery.ProjectScope || hook.Scope == discovery.UserScope && p.hooks.managed != nil
+	return yields && !until.IsZero() && time.Now().After(until)
+}

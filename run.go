@@ -8,14 +8,12 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/async"
-	"github.com/agent-hooks/agent-hooks/internal/call"
 	"github.com/agent-hooks/agent-hooks/internal/script"
-	"github.com/agent-hooks/agent-hooks/internal/shown"
+	kept "github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -87,296 +85,194 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	if p == nil || p.hooks == nil {
 		p = new(Hooks).Plan(nil)
 	}
-	shared := &state{plan: p, ctx: ctx, options: o, event: p.Event}
-	r := &runner{state: shared, queue: queue{state: shared}, performer: performer{state: shared, room: maxKept}, verdict: verdict{state: shared}}
-	r.report = &Report{Event: p.Event.Type, Agent: p.hooks.agent.Name, Project: p.hooks.Project.Root, WorkDir: p.WorkDir, event: p.Event, records: p.hooks.records}
+	report := &Report{Event: p.Event.Type, Agent: p.hooks.agent.Name, Project: p.hooks.Project.Root, WorkDir: p.WorkDir, event: p.Event, records: p.hooks.records}
 	if p.refused != "" {
 		// The caller's mistake must not look like a decision of the hooks.
-		r.report.Blocked, r.report.Warnings = true, p.Warnings
-		r.report.Answer = protocol.Answer{Decision: protocol.Deny, Reason: p.refused}
-		return r.report
+		report.Blocked, report.Warnings = true, p.Warnings
+		report.Answer = protocol.Answer{Decision: protocol.Deny, Reason: p.refused}
+		return report
 	}
-	r.prepare()
-	r.left, r.bounded = r.projectTime()
-	r.reserved = r.reserve()
-	for again := true; again && !r.blocked; {
-		again = r.pass()
+	r := &runner{plan: p, ctx: ctx, options: o, room: maxKept, gate: p.Event.Type == spec.PreAgentTurnStop || o.Caller != nil && o.Caller.Holds()}
+	s := r.run(began)
+	r.startAsync(&s)
+	r.finish(&s, report)
+	r.count(&s, report)
+	if pool := p.hooks.residents; pool != nil && p.Event.Type == spec.PostSession {
+		pool.EndSession(p.Event.SessionID)
 	}
-	r.fallBack()
-	r.startAsync()
-	r.finish()
-	r.count()
-	if kept := p.hooks.residents; kept != nil && p.Event.Type == spec.PostSession {
-		kept.EndSession(r.event.SessionID)
-	}
-	r.report.Duration = time.Since(began)
+	report.Duration = time.Since(began)
 	if !o.LogLater {
-		r.report.Warnings = append(r.report.Warnings, r.report.Log()...)
+		report.Warnings = append(report.Warnings, report.Log()...)
 	}
-	return r.report
+	return report
 }
 
-// state is what the three parts of a runner share.
-type state struct {
+// runner performs the actions of a run. The rules are in take.
+type runner struct {
 	plan    *Plan // not changed
 	ctx     context.Context
 	options RunOptions
-	turns   []*turn
-	event   *protocol.Event // with the input, prompt or output that counts unless a hook changes it
-	version int             // number of changes of the event
-	blocked bool
+	gate    bool // a block keeps the agent working
+	room    int  // bytes of output that the report may still keep
+	ended   chan *attempt
+	stops   []context.CancelCauseFunc // of the hooks that run at the same time
 }
 
-// queue decides which hooks run next: in order, adjacent pure hooks together, and
-// again those that match a changed event.
-type queue struct {
-	*state
-	left    time.Duration // remaining time of the project's hooks
-	bounded bool
-
-	reserved time.Time // when other hooks must leave the rest of the time to managed hooks; zero: never
-}
-
-// performer runs one hook and interprets its exit.
-type performer struct {
-	*state
-	room    int        // bytes of output that the report may still keep
-	judging sync.Mutex // guards room and Caller.Fit
-}
-
-// verdict adds the hooks' answers up to the run's.
-type verdict struct {
-	*state
-	report     *Report
-	changes    changes // of the event
-	blocker    *turn   // nil if nothing blocked
-	ignoredAsk bool    // an ask was ignored (D45)
-}
-
-// runner runs a plan: it takes hooks from the queue, performs them, and adds
-// their answers to the verdict.
-type runner struct {
-	*state
-	queue
-	performer
-	verdict
-}
-
-// turn is one hook's part in a run.
-type turn struct {
-	plan    *Plan
-	row     *Row
-	report  *HookReport
-	at      int  // its index in the run's turns
-	version int  // version of the event that it last saw, -1 for none
-	decided int  // version of the event that row was decided for
-	changed bool // it has changed the event
-	answer  protocol.Answer
-	cause   string // what the reason of answer says of the call, at its end
-
-	event    *protocol.Event // the event that it reads
-	guess    *call.Guess     // of which event is the view; nil if it is the caller's event
-	prepared *exec.Command
-	left     time.Duration     // for all attempts of it
-	foreign  script.Run        // nil if the hook uses the format's own protocol
-	parts    []*protocol.Event // the events that it reads instead; nil if event is not divided
-
-	undivided error // why event cannot be divided
-}
-
-func (r *runner) prepare() {
-	n := len(r.plan.Rows)
-	if n == 0 {
-		return
+// run runs the sync hooks.
+func (r *runner) run(now time.Time) state {
+	s, actions := take(r.begin(now), nil, now)
+	for !s.over {
+		var happened []happening
+		for _, a := range actions {
+			if h := r.do(&s, a); h != nil {
+				happened = append(happened, h)
+			}
+		}
+		if len(happened) == 0 {
+			happened = append(happened, r.conclude(<-r.ended))
+		}
+		actions = nil
+		for _, h := range happened {
+			var more []action
+			s, more = take(s, h, time.Now())
+			actions = append(actions, more...)
+		}
 	}
-	rows, turns, reports := make([]Row, n), make([]turn, n), make([]HookReport, n)
-	r.turns, r.report.Hooks = make([]*turn, 0, n), make([]*HookReport, 0, n)
-	for i, planned := range r.plan.Rows {
-		row := &rows[i]
-		*row = *planned // copied: a changed input is decided again, and the plan must not change
+	return s
+}
+
+// begin returns the state of a run before anything has happened.
+func (r *runner) begin(now time.Time) state {
+	event := r.plan.Event
+	values, undecided := event.Field("stop_hook_active")
+	s := state{event: event, blocker: -1, left: r.options.ProjectTime, bounded: r.options.ProjectTime > 0, host: host{
+		ask: r.options.Ask, modify: r.options.Modify, atOnce: max(4, runtime.NumCPU()),
+		gate: r.gate, active: event.StopHookActive, sendsActive: len(values) > 0 || undecided != "",
+		stopLimit: func(hook *discovery.Hook) int { return r.plan.hooks.ofHook(hook).StopLimit() },
+	}}
+	if c := r.options.Caller; c != nil {
+		s.host.takesInput, s.host.changed = c.TakesInput(), c.Changed
+	}
+	s.turns = make([]turn, len(r.plan.Rows))
+	reports := make([]HookReport, len(s.turns))
+	for i, row := range r.plan.Rows {
+		hook := row.Hook
 		reports[i] = HookReport{
-			Hook: row.Hook.Shown(), Scope: string(row.Hook.Scope), File: row.Hook.File,
-			Async: row.Hook.Async, Status: -1, Outcome: NotReached, hook: row.Hook,
+			Hook: hook.Shown(), Scope: string(hook.Scope), File: hook.File, hook: hook,
+			Async: hook.Async, Status: -1, Outcome: NotReached,
 		}
-		t := &turns[i]
-		*t = turn{plan: r.plan, row: row, at: i, version: -1, report: &reports[i]}
-		r.turns = append(r.turns, t)
-		r.report.Hooks = append(r.report.Hooks, t.report)
+		s.turns[i] = turn{row: *row, version: -1, report: &reports[i]}
 	}
-}
-
-// pass runs every sync hook that has not seen the current event, and reports
-// whether the event changed.
-func (r *runner) pass() (changed bool) {
-	before := r.version
-	for next := 0; next < len(r.turns) && !r.blocked; {
-		group, after := r.group(next)
-		if taken := r.runGroup(group); taken < len(group) {
-			after = group[taken].at
-		}
-		next = after
-	}
-	return !r.blocked && r.version != before
-}
-
-// runHook runs one hook on the current event, or uses the answer of a, an attempt
-// that was started earlier; nil means none.
-func (r *runner) runHook(t *turn, a *attempt) {
-	t.version = r.version
-	if a != nil {
-		<-a.done
-		*t.report, t.foreign, t.guess = *a.report, a.foreign, a.guess
-		r.settle(t, a.answer)
-		return
-	}
-	t.answer, t.report.Answer = protocol.Answer{}, protocol.Answer{}
-	t.copyPlan()
-	switch {
-	case t.row.Failure != nil:
-		r.settle(t, t.failure(t.row.Failure))
-	case t.row.Runs && t.isConstant():
-		r.settle(t, r.constant(t))
-	case t.row.Runs:
-		t.prepared = r.command(t)
-		ctx, done := r.shared(t)
-		answer := r.execute(ctx, t)
-		done()
-		r.settle(t, answer)
-	}
-}
-
-// copyPlan copies the plan's decision about the hook to the report.
-func (t *turn) copyPlan() {
-	row := t.row
-	t.report.Failed, t.report.Saw, t.report.Cause, t.report.Found = row.Failed, row.Saw, "", row.Found
-	t.report.Unknown, t.report.Passed = row.Unknown, row.Passed
-	t.report.Matched = row.Runs || row.Failure != nil
-	if !t.report.Matched {
-		t.report.Outcome = NotConcerned
-	}
-	if row.Warning != "" {
-		t.report.warnf("%s; counts as matched", row.Warning)
-	}
-	if row.Failed == Trusted {
-		t.report.warnf("%s; it does not run", shown.OneLine(row.Saw))
-	}
-	if !row.Runs {
-		return
-	}
-	if row.Notice != "" {
-		t.report.warnf("%s", shown.OneLine(row.Notice))
-	}
-	for _, d := range row.Hook.Diagnostics {
-		if !d.Harmless() {
-			t.report.warnf("%s", shown.OneLine(d.String()))
+	if deadline, ok := r.ctx.Deadline(); ok {
+		if s.reserve(deadline, now); !s.bounded {
+			s.left, s.bounded = deadline.Sub(now)/2, true
 		}
 	}
+	return s
 }
 
 // errNotNeeded is the cause for stopping pure hooks whose answers are no longer
 // needed.
 var errNotNeeded = errors.New("a hook before it has decided")
 
-// runGroup runs a group of hooks and takes their answers in order, as if each had
-// run after the previous one. It returns how many answers were taken. Answers
-// after a block are not needed. Answers after a change are about an outdated
-// event, so these hooks run again.
-func (r *runner) runGroup(group []*turn) (taken int) {
-	attempts, end := r.attempt(group)
-	for taken < len(group) {
-		event := r.event
-		r.runHook(group[taken], attempts[taken])
-		if taken++; r.blocked || r.event != event {
-			break
+// do performs an action. It returns what has happened; nil if that is still to
+// come.
+func (r *runner) do(s *state, a action) happening {
+	switch a.verb {
+	case match:
+		row := s.turns[a.turn].row
+		r.plan.decide(&row, s.event, a.until)
+		return matched{a.turn, row}
+	case count:
+		n, err := r.counter().Add(s.turns[a.turn].report.Scope + "/" + s.turns[a.turn].report.Hook)
+		return counted{n, err}
+	case stop:
+		for _, stop := range r.stops {
+			stop(errNotNeeded)
 		}
+		r.stops = nil
+		return nil
 	}
-	end()
-	for i := taken; i < len(group); i++ {
-		if a := attempts[i]; a != nil {
-			a.drop(group[i].report, r.blocked)
-		}
+	ctx, end := r.ctx, func() {}
+	if !a.until.IsZero() {
+		ctx, end = context.WithDeadlineCause(ctx, a.until, a.cause)
 	}
-	return taken
-}
-
-// attempt is a hook's run whose answer may be discarded.
-type attempt struct {
-	*turn  // a copy with its own report
-	answer protocol.Answer
-	done   chan struct{}
-}
-
-// attempt starts the hooks of a group if more than one runs. The result is nil
-// for hooks that it does not start. end stops the attempts that are still
-// running.
-func (r *runner) attempt(group []*turn) (attempts []*attempt, end func()) {
-	attempts = make([]*attempt, len(group))
-	i := slices.IndexFunc(group, runs)
-	if i < 0 || !slices.ContainsFunc(group[i+1:], runs) {
-		return attempts, func() {}
+	t := r.prepare(s, a.turn)
+	if !a.together {
+		defer end()
+		t.answer = r.execute(ctx, t)
+		return r.conclude(t)
 	}
-	shared, done := r.shared(group[i])
-	ctx, stop := context.WithCancelCause(shared)
-	var waiting []*attempt
-	for i, t := range group {
-		if runs(t) {
-			attempts[i] = r.newAttempt(t)
-			waiting = append(waiting, attempts[i])
-		}
+	ctx, stop := context.WithCancelCause(ctx)
+	r.stops = append(r.stops, stop)
+	if r.ended == nil {
+		r.ended = make(chan *attempt, s.host.atOnce)
 	}
-	var all sync.WaitGroup
-	next := make(chan *attempt, len(waiting))
-	for _, a := range waiting {
-		next <- a
-	}
-	close(next)
-	for range min(len(waiting), atOnce()) {
-		all.Go(func() {
-			for a := range next {
-				r.try(ctx, a)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				t.answer = t.failure(fmt.Errorf("internal error: %v", p))
 			}
-		})
-	}
-	return attempts, func() {
-		stop(errNotNeeded)
-		all.Wait()
-		done()
-	}
-}
-
-// runs reports whether a hook starts a process.
-func runs(t *turn) bool { return t.row.Runs && !t.isConstant() }
-
-// atOnce returns how many pure hooks may run at the same time.
-func atOnce() int { return max(4, runtime.NumCPU()) }
-
-func (r *runner) newAttempt(t *turn) *attempt {
-	copied, report := *t, *t.report
-	report.Warnings = slices.Clip(report.Warnings)
-	copied.report = &report
-	a := &attempt{turn: &copied, done: make(chan struct{})}
-	a.version = r.version
-	a.report.Answer = protocol.Answer{}
-	a.copyPlan()
-	a.prepared = r.command(a.turn)
-	return a
-}
-
-// try runs an attempt.
-func (r *runner) try(ctx context.Context, a *attempt) {
-	defer close(a.done)
-	defer func() {
-		if p := recover(); p != nil {
-			a.answer = a.failure(fmt.Errorf("internal error: %v", p))
-		}
+			stop(nil)
+			end()
+			r.ended <- t
+		}()
+		t.answer = r.execute(ctx, t)
 	}()
-	a.answer = r.execute(ctx, a.turn)
+	return nil
 }
 
-// drop discards an attempt; only its number of processes is reported.
-func (a *attempt) drop(report *HookReport, blocked bool) {
-	report.Runs, report.Duration = a.report.Runs, a.report.Duration
-	if blocked {
-		report.Matched, report.Outcome = true, NotNeeded
+// conclude returns the end of a hook's run.
+func (r *runner) conclude(t *attempt) ended {
+	t.report.reason = hookReason(t.report, t.answer)
+	a, cause := r.qualify(t)
+	if a.Decision == protocol.Ask && t.report.Cause == "" && !t.row.Hook.Observe {
+		t.report.Exception = r.plan.exception(&t.row, t.current)
+	}
+	r.room -= len(t.report.Stdout) + len(t.report.Stderr)
+	return ended{t.turn, t.report, a, cause, t.foreign}
+}
+
+// finish completes the report.
+func (r *runner) finish(s *state, report *Report) {
+	for i := range s.turns {
+		report.Hooks = append(report.Hooks, s.turns[i].report)
+	}
+	report.Answer = s.merged()
+	switch {
+	case s.blocker >= 0:
+		report.Blocked, report.BlockedBy = true, s.turns[s.blocker].report.Hook
+	case r.ctx.Err() != nil && context.Cause(r.ctx) != ErrDeadline:
+		report.Blocked, report.Canceled = true, true
+		report.Answer = protocol.Answer{Decision: protocol.Deny, Reason: "the run was canceled before every hook had decided"}
+	}
+	s.changes.apply(&report.Answer, report.Blocked)
+	report.Warnings = slices.Concat(report.Warnings, replaced(r.plan), r.plan.Warnings, s.hookWarnings())
+}
+
+// counter returns the counter of blocks for the event's session and agent.
+func (r *runner) counter() kept.Counter {
+	if r.plan.hooks.records.config == nil || r.plan.hooks.continues {
+		return kept.Counter{}
+	}
+	agent, _ := r.plan.Event.Field("agent_id")
+	return kept.NewCounter(r.plan.hooks.records.state, r.plan.Event.SessionID, strings.Join(agent, "\x00"))
+}
+
+// count records the result of the stop, and resets the count when the agent
+// stops or a new prompt arrives. A prompt that repeats the last reason is the
+// agent's own continuation.
+func (r *runner) count(s *state, report *Report) {
+	switch {
+	case report.Canceled:
+	case r.gate && s.blocker >= 0:
+		r.counter().Returned(report.Answer.Reason)
+	case r.gate:
+		r.counter().Reset()
+	case r.plan.Event.Type == spec.PreAgentTurn:
+		prompt, _ := r.plan.Event.Field("prompt")
+		if c := r.counter(); !c.Repeats(strings.Join(prompt, "\n")) {
+			c.ResetSession()
+		}
 	}
 }

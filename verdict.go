@@ -2,50 +2,39 @@ package agenthooks
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/exec"
-	"github.com/agent-hooks/agent-hooks/internal/rawjson"
-	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
-	kept "github.com/agent-hooks/agent-hooks/internal/state"
-	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/protocol"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// settle adds a hook's answer to the run.
-func (r *verdict) settle(t *turn, a protocol.Answer) {
-	t.report.reason = hookReason(t.report, a)
-	a = t.observe(r.qualify(t, a))
-	if a.Decision == protocol.Ask && t.report.Cause == "" {
-		t.report.Exception = r.plan.exception(t.row, r.event)
-	}
-	if r.keepsWorking() {
-		if a = r.askAtGate(a); a.Decision == protocol.Deny {
-			a = r.limit(t, a)
+// settle takes a hook's answer. It returns false if a block must be counted first.
+func (s *state) settle(m *member, do *[]action) bool {
+	t, a := &s.turns[m.turn], m.end.answer
+	if m.counted == nil {
+		t.report, t.cause, t.version = m.end.report, m.end.cause, s.version
+		if a = t.observe(a); s.host.gate {
+			a = s.askAtGate(a)
 		}
+		if s.host.gate && a.Decision == protocol.Deny {
+			m.end.answer = a
+			*do = append(*do, action{verb: count, turn: m.turn})
+			return false
+		}
+	} else {
+		a = s.limitBlocks(t, a, *m.counted)
 	}
-	a = r.change(t, r.ignore(t, a))
+	a = s.change(t, s.ignore(t, a), m.end.run)
 	t.answer, t.report.Answer = a, a
 	if a.Decision == protocol.Deny {
-		r.block(t)
+		s.blocker = m.turn
 	}
-}
-
-// hookReason returns the reason that a hook itself gave for a block or a
-// question, as one escaped line for the run log (D90).
-func hookReason(h *HookReport, a protocol.Answer) string {
-	if h.Outcome != OutcomeDeny && h.Outcome != OutcomeAsk || a.Reason == protocol.DefaultReason(h.Hook) {
-		return ""
-	}
-	return runlog.Reason(a.Reason)
+	return true
 }
 
 // observe returns the effective answer. A hook that is only observed decides
@@ -68,20 +57,14 @@ func (t *turn) observe(a protocol.Answer) protocol.Answer {
 	return protocol.Answer{}
 }
 
-// block ends the run.
-func (r *verdict) block(t *turn) {
-	r.blocked, r.blocker = true, t
-	r.report.Blocked, r.report.BlockedBy = true, t.report.Hook
-}
-
 // change applies a hook's changes of the event: every other matching hook then
 // runs on the result. Each hook may change the event once per run (D29, D88).
-func (r *verdict) change(t *turn, a protocol.Answer) protocol.Answer {
-	next, a := r.changed(t, a)
+func (s *state) change(t *turn, a protocol.Answer, run script.Run) protocol.Answer {
+	next, a := s.changed(a, run)
 	switch {
-	case next == r.event && a.Decision != protocol.Deny:
-		r.changes = r.changes.with(protocol.Answer{Native: a.Native})
-	case next == r.event:
+	case next == s.event && a.Decision != protocol.Deny:
+		s.changes = s.changes.with(protocol.Answer{Native: a.Native})
+	case next == s.event:
 	case t.changed:
 		t.report.warnf("changes the %s again; the change is ignored, and so is its allow", changedPart(a))
 		a.ModifiedInput, a.ModifiedPrompt, a.UpdatedOutput = nil, "", nil
@@ -93,14 +76,14 @@ func (r *verdict) change(t *turn, a protocol.Answer) protocol.Answer {
 		}
 	default:
 		t.changed = true
-		r.changeAgain(t)
-		r.version++
-		t.version = r.version
-		if r.options.Caller != nil {
-			next = r.options.Caller.Changed(next)
+		s.changeAgain(t)
+		s.version++
+		t.version = s.version
+		if s.host.changed != nil {
+			next = s.host.changed(next)
 		}
-		r.event = next
-		r.changes = r.changes.with(a)
+		s.event = next
+		s.changes = s.changes.with(a)
 	}
 	return a
 }
@@ -108,12 +91,12 @@ func (r *verdict) change(t *turn, a protocol.Answer) protocol.Answer {
 // changeAgain lets managed hooks change the event again after another hook has
 // changed it, so that the result is theirs (D82). This ends, because the others
 // change it once each.
-func (r *verdict) changeAgain(by *turn) {
+func (s *state) changeAgain(by *turn) {
 	if isManaged(by.row.Hook) {
 		return
 	}
-	for _, t := range r.turns {
-		if isManaged(t.row.Hook) {
+	for i := range s.turns {
+		if t := &s.turns[i]; isManaged(t.row.Hook) {
 			t.changed = false
 		}
 	}
@@ -121,33 +104,33 @@ func (r *verdict) changeAgain(by *turn) {
 
 // changed returns the event as changed by an answer, and the answer without the
 // parts that change nothing.
-func (r *verdict) changed(t *turn, a protocol.Answer) (*protocol.Event, protocol.Answer) {
-	next := r.event
+func (s *state) changed(a protocol.Answer, run script.Run) (*protocol.Event, protocol.Answer) {
+	next := s.event
 	if a.ModifiedInput != nil {
-		if r.event.SameInput(a.ModifiedInput) {
+		if s.event.SameInput(a.ModifiedInput) {
 			a.ModifiedInput = nil
 		} else {
 			next = next.WithInput(a.ModifiedInput)
 		}
 	}
 	if a.ModifiedPrompt != "" {
-		if changed := r.event.WithPrompt(a.ModifiedPrompt); r.event.Same("prompt", changed.Changed("prompt")) {
+		if changed := s.event.WithPrompt(a.ModifiedPrompt); s.event.Same("prompt", changed.Changed("prompt")) {
 			a.ModifiedPrompt = ""
 		} else {
 			next = next.WithPrompt(a.ModifiedPrompt)
 		}
 	}
 	if a.UpdatedOutput != nil {
-		if r.event.SameOutput(a.UpdatedOutput) {
+		if s.event.SameOutput(a.UpdatedOutput) {
 			a.UpdatedOutput = nil
 		} else {
 			next = next.WithOutput(a.UpdatedOutput)
 		}
 	}
-	if a.Native != nil && t.foreign != nil {
-		next = t.foreign.Changed(next, a.Native)
+	if a.Native != nil && run != nil {
+		next = run.Changed(next, a.Native)
 		if a.Decision != protocol.Deny {
-			a.Native = t.foreign.Combined(r.changes.native, a.Native)
+			a.Native = run.Combined(s.changes.native, a.Native)
 		}
 	}
 	return next, a
@@ -210,47 +193,17 @@ func (c changes) apply(a *protocol.Answer, blocked bool) {
 	}
 }
 
-// failure returns the answer for a failed hook (D27, D12).
-func (t *turn) failure(cause error) protocol.Answer {
-	if errors.Is(cause, exec.ErrCanceled) {
-		t.cancel()
-		return protocol.Answer{}
-	}
-	cause = t.plan.explained(t.row, cause)
-	t.report.Outcome, t.report.Cause, t.report.failure = Failed, cause.Error(), cause
-	if errors.Is(cause, exec.ErrTimeout) {
-		t.report.Outcome = TimedOut
-	}
-	policy, source := t.policy()
-	reason := protocol.Reason([]byte(fmt.Sprintf("hook %s: %s (%s: %s)", t.report.Hook, cause, source, policy)))
-	switch policy {
-	case manifest.Deny:
-		return protocol.Answer{Decision: protocol.Deny, Reason: reason}
-	case manifest.Ask:
-		return protocol.Answer{Decision: protocol.Ask, Reason: reason}
-	}
-	t.report.warnf("%s; operation allowed", shown.OneLine(cause.Error()))
-	return protocol.Answer{}
-}
-
-// cancel records that the run ended before the hook had decided. This is not a
-// failure of the hook, and allows nothing (D71).
-func (t *turn) cancel() {
-	t.report.Outcome, t.report.Cause, t.report.failure = Canceled, exec.ErrCanceled.Error(), exec.ErrCanceled
-	t.report.warnf("%s", t.report.Cause)
-}
-
 // ignore drops the parts of an answer that the caller cannot express and that
 // the options say to ignore (D45). It is called before anything depends on
 // them, so that guards see the input that the tool gets. An allow for a changed
 // input is dropped with the change.
-func (r *verdict) ignore(t *turn, a protocol.Answer) protocol.Answer {
-	changes := a.ModifiedInput != nil && !r.event.SameInput(a.ModifiedInput) || a.ModifiedPrompt != ""
-	usable := r.options.Caller != nil && r.options.Caller.TakesInput()
-	if r.options.Modify == Ignore && changes && !usable && isManaged(t.row.Hook) {
+func (s *state) ignore(t *turn, a protocol.Answer) protocol.Answer {
+	changes := a.ModifiedInput != nil && !s.event.SameInput(a.ModifiedInput) || a.ModifiedPrompt != ""
+	drop := s.host.modify == Ignore && changes && !s.host.takesInput
+	if drop && isManaged(t.row.Hook) {
 		return protocol.Answer{Decision: protocol.Deny, Reason: "hook " + t.report.Hook + ": the agent cannot take its change", SystemMessage: a.SystemMessage, Log: a.Log}
 	}
-	if r.options.Modify == Ignore && changes && !usable {
+	if drop {
 		t.report.warnf("its change is ignored, because the agent cannot take it (--modify=ignore)")
 		a.ModifiedInput, a.ModifiedPrompt = nil, ""
 		if a.Decision == protocol.Allow {
@@ -262,31 +215,27 @@ func (r *verdict) ignore(t *turn, a protocol.Answer) protocol.Answer {
 
 // fallBack resolves an ask or a change that the caller cannot express, after
 // all sync hooks have answered (D45).
-func (r *verdict) fallBack() {
-	if r.blocked {
-		return
-	}
-	for _, t := range r.turns {
-		a := &t.answer
-		current := t.version == r.version
-		switch {
-		case r.options.Modify.blocks() && t.changed && r.changes.input != nil:
-			r.refuse(t, "the agent cannot take a changed input"+r.options.Modify.undeclared(canChange, "Modify")+"; request it yourself: "+string(r.changes.input))
-		case r.options.Modify.blocks() && a.ModifiedPrompt != "":
-			r.refuse(t, "the agent cannot take a changed prompt"+r.options.Modify.undeclared(canChange, "Modify")+": "+a.ModifiedPrompt)
-		case r.options.Modify.blocks() && r.options.Modify != DenyInstead && t.changed && a.UpdatedOutput != nil:
-			r.refuse(t, "the agent cannot take a changed output"+r.options.Modify.undeclared(canChange, "Modify"))
-		case r.options.Ask.blocks() && current && a.Decision == protocol.Ask, r.options.Ask == Ignore && isManaged(t.row.Hook) && current && a.Decision == protocol.Ask:
-			r.refuse(t, "a person must approve this, and the agent cannot ask"+r.options.Ask.undeclared(canAsk, "Ask"))
-		case r.options.Ask == Ignore && current && a.Decision == protocol.Ask:
-			t.report.warnf("its ask is ignored, because the agent cannot ask (--ask=ignore): %s", shown.OneLine(a.Reason))
-			r.ignoredAsk = true
-			a.Decision, a.Reason = protocol.NoOpinion, ""
-		default:
-			continue
-		}
-		if r.blocked {
+func (s *state) fallBack() {
+	for i := range s.turns {
+		if s.blocker >= 0 {
 			return
+		}
+		t := &s.turns[i]
+		a := &t.answer
+		current := t.version == s.version
+		switch {
+		case s.host.modify.blocks() && t.changed && s.changes.input != nil:
+			s.refuse(i, "the agent cannot take a changed input"+s.host.modify.undeclared(canChange, "Modify")+"; request it yourself: "+string(s.changes.input))
+		case s.host.modify.blocks() && a.ModifiedPrompt != "":
+			s.refuse(i, "the agent cannot take a changed prompt"+s.host.modify.undeclared(canChange, "Modify")+": "+a.ModifiedPrompt)
+		case s.host.modify.blocks() && s.host.modify != DenyInstead && t.changed && a.UpdatedOutput != nil:
+			s.refuse(i, "the agent cannot take a changed output"+s.host.modify.undeclared(canChange, "Modify"))
+		case s.host.ask.blocks() && current && a.Decision == protocol.Ask, s.host.ask == Ignore && isManaged(t.row.Hook) && current && a.Decision == protocol.Ask:
+			s.refuse(i, "a person must approve this, and the agent cannot ask"+s.host.ask.undeclared(canAsk, "Ask"))
+		case s.host.ask == Ignore && current && a.Decision == protocol.Ask:
+			t.report.warnf("its ask is ignored, because the agent cannot ask (--ask=ignore): %s", shown.OneLine(a.Reason))
+			s.ignoredAsk = true
+			a.Decision, a.Reason = protocol.NoOpinion, ""
 		}
 	}
 }
@@ -298,15 +247,16 @@ const (
 )
 
 // refuse turns the hook's answer into a block.
-func (r *verdict) refuse(t *turn, why string) {
+func (s *state) refuse(at int, why string) {
+	t := &s.turns[at]
 	reason := fmt.Sprintf("hook %s: %s", t.report.Hook, why)
 	if t.answer.Decision == protocol.Ask {
 		reason = joinLines(t.answer.Reason, reason, t.report.Exception)
 	}
-	t.version = r.version
+	t.version = s.version
 	t.answer = protocol.Answer{Decision: protocol.Deny, Reason: protocol.Reason([]byte(reason)), SystemMessage: t.answer.SystemMessage, Log: t.answer.Log}
 	t.report.Answer = t.answer
-	r.block(t)
+	s.blocker = at
 }
 
 // joinLines joins the texts that are not empty.
@@ -314,80 +264,42 @@ func joinLines(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n")
 }
 
-// keepsWorking reports whether a block makes the agent keep working.
-func (r *verdict) keepsWorking() bool {
-	return r.plan.Event.Type == spec.PreAgentTurnStop || r.options.Caller != nil && r.options.Caller.Holds()
-}
-
 // askAtGate turns an ask that the caller cannot express into a deny before
 // blocks are counted, because it would also keep the agent working.
-func (r *verdict) askAtGate(a protocol.Answer) protocol.Answer {
-	if a.Decision == protocol.Ask && r.options.Ask.blocks() {
-		a.Decision, a.Reason = protocol.Deny, protocol.Reason([]byte("a person must approve this"+r.options.Ask.undeclared(canAsk, "Ask")+": "+a.Reason))
+func (s *state) askAtGate(a protocol.Answer) protocol.Answer {
+	if a.Decision == protocol.Ask && s.host.ask.blocks() {
+		a.Decision, a.Reason = protocol.Deny, protocol.Reason([]byte("a person must approve this"+s.host.ask.undeclared(canAsk, "Ask")+": "+a.Reason))
 	}
 	return a
 }
 
-// counter returns the counter of blocks for the event's session and agent.
-func (r *verdict) counter() kept.Counter {
-	if r.plan.hooks.records.config == nil || r.plan.hooks.continues {
-		return kept.Counter{}
-	}
-	agent, _ := r.plan.Event.Field("agent_id")
-	return kept.NewCounter(r.plan.hooks.records.state, r.plan.Event.SessionID, strings.Join(agent, "\x00"))
-}
-
-// limit turns a block into a warning after stop-limit consecutive blocks,
+// limitBlocks turns a block into a warning after stop-limit consecutive blocks,
 // because at least one agent has no limit of its own (D30). Where blocks cannot
 // be counted, stop_hook_active indicates an earlier block. The user can write the
 // count, so that it opens no managed gate on its own if the agent sends that field
 // (D100).
-func (r *verdict) limit(t *turn, a protocol.Answer) protocol.Answer {
-	n, err := r.counter().Add(t.report.Scope + "/" + t.report.Hook)
+func (s *state) limitBlocks(t *turn, a protocol.Answer, c counted) protocol.Answer {
 	switch {
-	case isManaged(t.row.Hook) && r.sendsActive() && !r.plan.Event.StopHookActive:
+	case isManaged(t.row.Hook) && s.host.sendsActive && !s.host.active:
 		return a
-	case err == nil && n <= r.plan.hooks.ofHook(t.row.Hook).StopLimit(), err != nil && !r.plan.Event.StopHookActive:
+	case c.err == nil && c.n <= s.host.stopLimit(t.row.Hook), c.err != nil && !s.host.active:
 		return a
-	case err == nil:
-		t.report.warnf("has kept the agent working %d times in a row, its stop-limit; the agent may stop: %s", n-1, shown.OneLine(a.Reason))
+	case c.err == nil:
+		t.report.warnf("has kept the agent working %d times in a row, its stop-limit; the agent may stop: %s", c.n-1, shown.OneLine(a.Reason))
 	default:
 		t.report.warnf("blocks although stop_hook_active is true; the agent may stop: %s", shown.OneLine(a.Reason))
 	}
 	return protocol.Answer{SystemMessage: a.SystemMessage, Log: a.Log}
 }
 
-// sendsActive reports whether the event has the field stop_hook_active.
-func (r *verdict) sendsActive() bool {
-	values, undecided := r.plan.Event.Field("stop_hook_active")
-	return len(values) > 0 || undecided != ""
-}
-
-// count records the result of the stop, and resets the count when the agent
-// stops or a new prompt arrives. A prompt that repeats the last reason is the
-// agent's own continuation.
-func (r *verdict) count() {
-	switch {
-	case r.report.Canceled:
-	case r.keepsWorking() && r.blocked:
-		r.counter().Returned(r.report.Answer.Reason)
-	case r.keepsWorking():
-		r.counter().Reset()
-	case r.plan.Event.Type == spec.PreAgentTurn:
-		prompt, _ := r.plan.Event.Field("prompt")
-		if c := r.counter(); !c.Repeats(strings.Join(prompt, "\n")) {
-			c.ResetSession()
-		}
-	}
-}
-
-// finish merges the answers about the final event, and drops those about
+// merged returns the merged answers about the final event, without those about
 // superseded ones (D29, D88). What several hooks found in the call is said once.
-func (r *verdict) finish() {
+func (s *state) merged() protocol.Answer {
 	var answers []protocol.Answer
 	causes := map[string]bool{}
-	for _, t := range r.turns {
-		if t.version == r.version && !t.answer.Empty() {
+	for i := range s.turns {
+		t := &s.turns[i]
+		if t.version == s.version && !t.answer.Empty() {
 			a := t.answer
 			if without, ok := strings.CutSuffix(a.Reason, t.cause); ok && causes[string(a.Decision)+t.cause] {
 				a.Reason = without
@@ -396,27 +308,21 @@ func (r *verdict) finish() {
 			answers = append(answers, a)
 		}
 	}
-	r.report.Answer = protocol.Merge(answers)
-	if r.ignoredAsk && r.report.Answer.Decision == protocol.Allow {
+	merged := protocol.Merge(answers)
+	if s.ignoredAsk && merged.Decision == protocol.Allow {
 		// Another hook's allow must not replace the ask (D45).
-		r.report.Answer.Decision, r.report.Answer.Reason = protocol.NoOpinion, ""
+		merged.Decision, merged.Reason = protocol.NoOpinion, ""
 	}
-	if !r.blocked && r.ctx.Err() != nil && context.Cause(r.ctx) != ErrDeadline {
-		r.report.Blocked, r.report.Canceled = true, true
-		r.report.Answer = protocol.Answer{Decision: protocol.Deny, Reason: "the run was canceled before every hook had decided"}
-	}
-	r.changes.apply(&r.report.Answer, r.report.Blocked)
-	r.report.Warnings = append(r.report.Warnings, replaced(r.plan)...)
-	r.report.Warnings = append(r.report.Warnings, r.plan.Warnings...)
-	r.report.Warnings = append(r.report.Warnings, r.hookWarnings()...)
+	return merged
 }
 
 // hookWarnings returns the warnings from the hooks' reports. Warnings from the
 // project's hooks are limited, because a project may have any number of hooks.
-func (r *verdict) hookWarnings() (warnings []string) {
+func (s *state) hookWarnings() (warnings []string) {
 	shown, more, hooks := 0, 0, 0
-	refused := r.refusedAlike()
-	for _, t := range r.turns {
+	refused := s.refusedAlike()
+	for i := range s.turns {
+		t := &s.turns[i]
 		if names := refused[t.refusal()]; len(names) > 1 {
 			if names[0] == t.report.Hook {
 				const most = 5
@@ -456,9 +362,10 @@ func (t *turn) refusal() string {
 
 // refusedAlike returns the names of the hooks with the same refusal, such as
 // all hooks of a checkout that a group can write.
-func (r *verdict) refusedAlike() map[string][]string {
+func (s *state) refusedAlike() map[string][]string {
 	names := map[string][]string{}
-	for _, t := range r.turns {
+	for i := range s.turns {
+		t := &s.turns[i]
 		if text := t.refusal(); text != "" {
 			names[text] = append(names[text], t.report.Hook)
 		}
@@ -476,44 +383,4 @@ func replaced(plan *Plan) []string {
 		}
 	}
 	return warnings
-}
-
-// qualify adds to the reason of a block or a question that the tool is guessed,
-// and removes an allow that rests on the guess (D87).
-func (r *verdict) qualify(t *turn, a protocol.Answer) protocol.Answer {
-	t.report.Guessed = t.row.Guessed
-	switch a.Decision {
-	case protocol.Deny, protocol.Ask:
-		t.cause = ""
-		if found := t.row.found(); t.isConstant() && t.row.Runs && found != "" {
-			t.cause = " (" + found + ")"
-		}
-		if t.row.Guessed != "" {
-			t.cause += " (" + t.row.Guessed + ")"
-		}
-		if t.cause != "" {
-			a.Reason = protocol.Reason([]byte(strings.TrimRight(a.Reason, "\n") + t.cause))
-		}
-	case protocol.Allow:
-		g := r.guess(t.row.Hook)
-		reads := t.guess != nil && g.Adds() && !g.Decided && (!g.Unknown || t.row.anyTool())
-		if g != nil && (t.row.Guessed != "" || reads) {
-			a.Decision, a.Reason = protocol.NoOpinion, ""
-			t.report.warnf("its allow is ignored, because what the tool %q does is guessed; declare it in your hooks.toml: [tools] %s = \"Shell\"", shown.Short(g.Name), tomlKey(g.Name))
-		}
-	}
-	return a
-}
-
-// anyTool reports whether the hook's matcher applies to tools of any name.
-func (r *Row) anyTool() bool {
-	return r.Hook.Tool == "" || r.matcher == nil || r.matcher.AnyTool()
-}
-
-// tomlKey returns a tool's name as a key in hooks.toml.
-func tomlKey(name string) string {
-	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == "" && name != "" {
-		return name
-	}
-	return string(rawjson.AppendText(nil, shown.Short(name)))
 }

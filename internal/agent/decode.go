@@ -11,7 +11,7 @@ import (
 )
 
 // Call is one call by an agent: its payload and the corresponding hook events.
-// Not safe for concurrent use.
+// After Decode it is only read, so that hooks may run at the same time.
 type Call struct {
 	Agent *Agent
 	Row   *NativeEvent // the native event; nil if it is unknown

@@ -160,6 +160,6 @@ func (a *Agent) canonicalKey(native, tool string) string {
 // fromNative converts an input with the agent's keys to the form that hooks
 // read, without file_paths, which only repeats the values of other keys.
 func (c *Call) fromNative(input []byte) []byte {
-	members := latest(c.extend(input, c.nativeNames()))
+	members := latest(c.extended(input))
 	return objectOf(slices.DeleteFunc(members, func(m member) bool { return m.key == filePaths }))
 }

@@ -18,6 +18,13 @@ const (
 	renamed   = "native_" // prefix of a native key whose name is already used
 )
 
+// extended returns an input that a hook has changed with the canonical keys, for a call that has been
+// decoded, which stays the same.
+func (c *Call) extended(input []byte) []byte {
+	copied := *c
+	return copied.extend(input, c.nativeNames())
+}
+
 // extend returns a tool's input with the canonical keys added for values under
 // other names (D43). names are the tool's native names. A value that is not an
 // object is unchanged, and counts as matched.
@@ -328,7 +335,7 @@ func (c *Call) merge(current, change []byte, whole bool) ([]byte, error) {
 	if _, isText := rawjson.Text(lookup(native, patchKey)); c.rawPatch > 0 && (len(native) != 1 || !isText) {
 		return nil, fmt.Errorf("bad answer: modified_input for a patch changes more than %q", patchKey)
 	}
-	return c.extend(objectOf(native), c.nativeNames()), nil
+	return c.extended(objectOf(native)), nil
 }
 
 // keep returns the native members that are still in an input, under their own
