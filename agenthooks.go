@@ -124,17 +124,48 @@ func load(o located) *Hooks {
 	h.check, h.home, h.state = check, o.Home, o.State
 	found, search := h.find(o, counts(check))
 	h.config.readProject(found.Hooks, check)
-	rules := discovery.Rules{Keep: o.Keep, Until: o.Until, Only: o.Only, Configure: h.config.Apply, Protected: h.config.Protected}
-	if check != nil {
-		rules.Trust, rules.Knows, rules.Reviewed = check.Trust, check.Knows, check.Reviewed
-		rules.Missing = func() []*discovery.Hook { return check.Missing(found) }
-	}
-	h.read(discovery.Dirs{Managed: o.managed, User: o.Hooks, Project: found.Hooks}, rules)
-	h.Diagnostics = append(h.Diagnostics, h.config.diagnostics(h.Table)...)
+	h.Table, h.Diagnostics = h.read(o, found)
 	h.doubts = slices.Concat(trustWarnings(check, o.Only != ""), h.config.warnings())
 	h.records = o.records(h.config)
 	h.serve(o, found, search)
 	return h
+}
+
+// read reads the hooks, puts reviewed copies in the place of the project's hooks,
+// applies the hooks.toml files, and orders the hooks (D6).
+func (h *Hooks) read(o located, at place.Project) (discovery.Table, []spec.Diagnostic) {
+	limits := discovery.Limits{Until: o.Until, Only: o.Only}
+	if o.Keep != nil {
+		limits.Only = ""
+	}
+	if h.check != nil {
+		limits.Review = h.check.Known(at.Hooks)
+	}
+	found := discovery.Read(discovery.Dirs{Managed: o.managed, User: o.Hooks, Project: at.Hooks}, limits)
+	if h.check != nil {
+		found.Project = h.check.Review(found.Project, at)
+	}
+	for _, hooks := range [][]*discovery.Hook{found.User, found.Project} {
+		for i := range hooks {
+			if o.Keep != nil {
+				hooks[i] = o.Keep(hooks[i])
+			}
+			h.config.Apply(hooks[i])
+		}
+	}
+	if h.managed != nil {
+		for _, hook := range found.Managed {
+			h.managed.ApplyManaged(hook)
+		}
+		if err := h.managed.User.Unusable(); err != nil {
+			found.Managed = append(found.Managed, discovery.Unmanaged(h.managed.User.Path, err))
+		}
+	}
+	table := found.Table(h.path, h.config.Protected)
+	if h.managed != nil {
+		found.Diagnostics = append(found.Diagnostics, h.managed.diagnostics(table)...)
+	}
+	return table, append(found.Diagnostics, h.config.diagnostics(table)...)
 }
 
 // find searches for the project.
@@ -162,21 +193,6 @@ func (h *Hooks) serve(o located, found place.Project, search []string) {
 func (h *Hooks) bound(o located) {
 	h.around = sync.OnceValue(func() []string { return o.search.Around(o.Home) })
 	h.homes = func() []string { return []string{o.account(), o.Home} }
-}
-
-// read reads the hooks.
-func (h *Hooks) read(dirs discovery.Dirs, rules discovery.Rules) {
-	if h.managed != nil {
-		rules.ConfigureManaged = h.managed.ApplyManaged
-	}
-	h.Table, h.Diagnostics = discovery.Load(dirs, h.path, rules)
-	if h.managed == nil {
-		return
-	}
-	if err := h.managed.User.Unusable(); err != nil {
-		h.Table[""] = append(h.Table[""], discovery.Unmanaged(h.managed.User.Path, err))
-	}
-	h.Diagnostics = append(h.Diagnostics, h.managed.diagnostics(h.Table)...)
 }
 
 // OnFailure returns the user's policy for failures of hooks that set no policy

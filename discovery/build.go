@@ -13,15 +13,22 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// build sorts the hooks of both scopes into the order in which they run (D7):
-// priority, high to low; then the user's before the project's; then name.
+// Table sorts the hooks into the order in which they run (D7): managed hooks; then
+// by priority, high to low; then the user's before the project's; then by name.
 //
 // A project's hook replaces the user's hook of the same name completely,
-// whatever its trigger, but only if it is valid and usable returns nil (D6);
-// usable is called only for such hooks. Otherwise both stay: the project's is
-// invalid or, if another user can change it, refused. A project's hook with the name
-// of a protected user's hook is disabled. build sets State, Cause, Replaces and
-// ReplacedBy in the given hooks, and has no other effect.
+// whatever its trigger, but only if it is valid and can run (D6). Otherwise both
+// stay: the project's is invalid or, if another user can change it, refused. A
+// project's hook with the name of a protected user's hook is disabled. Table sets
+// State, Cause, Replaces and ReplacedBy of the hooks, and has no other effect. path
+// is the PATH variable, for the interpreters of replacing hooks; protected may be
+// nil.
+func (f Found) Table(path string, protected func(name string) bool) Table {
+	table := build(f.User, f.Project, func(h *Hook) error { return h.usable(path) }, protected)
+	table.addManaged(f.Managed)
+	return table
+}
+
 func build(user, project []*Hook, usable func(*Hook) error, protected func(name string) bool) Table {
 	override(user, project, usable, protected)
 	table := Table{}

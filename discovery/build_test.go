@@ -166,7 +166,8 @@ func TestLoadOverride(t *testing.T) {
 	} else {
 		loosen(t, filepath.Join(root, "p/.agents/hooks/loose/HOOK.md"))
 	}
-	table, diagnostics := Load(Dirs{User: filepath.Join(root, "u/agents/hooks"), Project: filepath.Join(root, "p/.agents/hooks")}, filepath.Join(root, "bin"), Rules{})
+	found := Read(Dirs{User: filepath.Join(root, "u/agents/hooks"), Project: filepath.Join(root, "p/.agents/hooks")}, Limits{})
+	table, diagnostics := found.Table(filepath.Join(root, "bin"), nil), found.Diagnostics
 	want := []string{
 		"user:entry:active", "user:good:overridden", "user:loose:" + map[bool]string{true: "overridden", false: "active"}[loose == "active"], "user:pattern:active",
 		"project:entry:invalid", "project:good:active", "project:loose:" + loose, "project:pattern:invalid",

@@ -31,14 +31,14 @@ func exampleProject() (project string, remove func()) {
 	return project, func() { os.RemoveAll(project) }
 }
 
-func ExampleLoad() {
+func ExampleRead() {
 	dir, remove := exampleProject()
 	defer remove()
-	table, diagnostics := discovery.Load(discovery.Dirs{Project: filepath.Join(dir, ".agents", "hooks")}, os.Getenv("PATH"), discovery.Rules{})
-	for _, hook := range table[spec.PreToolCall] {
+	found := discovery.Read(discovery.Dirs{Project: filepath.Join(dir, ".agents", "hooks")}, discovery.Limits{})
+	for _, hook := range found.Table(os.Getenv("PATH"), nil)[spec.PreToolCall] {
 		fmt.Println(hook.Name, hook.Scope, hook.State)
 	}
-	fmt.Println(len(diagnostics))
+	fmt.Println(len(found.Diagnostics))
 	// Output:
 	// guard project active
 	// 0

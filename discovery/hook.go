@@ -110,46 +110,33 @@ type Table map[spec.EventType][]*Hook
 // hooks; "" means none.
 type Dirs struct{ Managed, User, Project string }
 
-// Rules are the conditions on hooks from outside their own folders. The zero
-// Rules accept every hook unchanged.
-type Rules struct {
-	// Trust returns the hook to run instead of a project's hook: the reviewed
-	// copy, or the hook itself marked Untrusted (D40). nil means that every
-	// hook is trusted.
-	Trust func(*Hook) *Hook
-	// Missing returns hooks of the project that were trusted and no longer
-	// exist (D40). It is called after Trust was called for every hook. nil
-	// means that there are none.
-	Missing func() []*Hook
-	// Knows reports whether Trust may return a reviewed copy for a folder of
-	// the project's hooks directory. Only the first few of the other folders
-	// are examined, and no HOOK.md is parsed, because a project may have any
-	// number of folders. nil means that every folder is read.
-	Knows func(hooks, folder string) bool
-	// Reviewed reports whether Trust certainly returns a reviewed copy, or refuses
-	// the hook, whatever the folder's HOOK.md contains. If Only is set, the file
-	// then only has to exist. nil means that no folder is such.
-	Reviewed func(hooks, folder string) bool
+// Limits bound what Read reads. The zero Limits read every hook.
+type Limits struct {
 	// Until limits the time for reading a project's hooks. Folders not read by
 	// then are reported. The limit is never more than spec.MaxLoad.
 	Until time.Time
-	// Only is the event that the table is for. If a hook certainly has another
+	// Only is the event that the hooks are for. If a hook certainly has another
 	// trigger, only its name and trigger are read, unless both scopes have the
-	// name or Trust decides about it (D74). "" means that all hooks are parsed.
+	// name or there is a Review (D74). "" means that all hooks are parsed.
 	Only spec.EventType
-	// Keep returns the hook to configure instead of a given one, such as its
-	// last good version while it is invalid. It is called once for every hook.
-	// nil means no replacement.
-	Keep func(*Hook) *Hook
-	// Configure applies the hooks.toml files to a hook (D14). nil means that
-	// there are none.
-	Configure func(*Hook)
-	// ConfigureManaged is Configure for managed hooks, to which nothing else of
-	// the Rules but Only applies (D82).
-	ConfigureManaged func(*Hook)
-	// Protected reports whether projects are forbidden to replace the user's
-	// hook called name (D6). nil means that none is protected.
-	Protected func(name string) bool
+	// Review says that the project's hooks are about to be replaced by reviewed
+	// copies (D40). nil means that they run as they are.
+	Review *Review
+}
+
+// Review names the folders of a project of which there may be reviewed copies. Of
+// any other folder, only the first few are examined, and no HOOK.md is parsed,
+// because a project may have any number of folders.
+type Review struct {
+	Copies map[string]bool // reviewed in this project: their HOOK.md only has to exist
+	Others map[string]bool // reviewed anywhere
+}
+
+// Found are the hooks that were read, before they are reviewed, configured and
+// put in order.
+type Found struct {
+	Managed, User, Project []*Hook
+	Diagnostics            []spec.Diagnostic // of the directories themselves
 }
 
 // invalidate marks h as a hook that cannot run, unless it is already marked.

@@ -17,59 +17,26 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Load reads the hooks of the directories, applies the rules and builds the
-// Table, in this order (D6): validity, trust (then Keep), configuration,
-// override. If there are managed hooks, the time for reading the others is
-// limited (D82). path is the PATH variable, used to find the interpreters of
-// replacing hooks. The diagnostics are those of the directories themselves.
-func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
-	if r.Keep != nil {
-		r.Only = ""
-	}
-	managed, diagnostics := readManaged(d.Managed, r.Only)
-	users := reader{reading: front, scope: UserScope, only: r.Only}
+// Read reads the hooks of the directories. If there are managed hooks, the time for
+// reading the others is limited (D82).
+func Read(d Dirs, l Limits) Found {
+	managed, diagnostics := readManaged(d.Managed, l.Only)
+	users := reader{reading: front, scope: UserScope, only: l.Only}
 	if d.Managed != "" {
-		users.until = r.until()
+		users.until = l.until()
 	}
 	user, more := readScope(d.User, users)
 	diagnostics = append(diagnostics, more...)
-	project, more := r.readProject(d.Project)
-	if r.Trust != nil {
-		for i, h := range project {
-			project[i] = r.Trust(h)
-		}
-	}
-	if r.Missing != nil {
-		project = append(project, r.Missing()...)
-	}
+	project, more := l.readProject(d.Project)
 	parseAlike(user, project)
-	if r.Keep != nil {
-		for _, hooks := range [][]*Hook{user, project} {
-			for i, h := range hooks {
-				hooks[i] = r.Keep(h)
-			}
-		}
-	}
-	if r.Configure != nil {
-		for _, h := range append(user[:len(user):len(user)], project...) {
-			r.Configure(h)
-		}
-	}
-	if r.ConfigureManaged != nil {
-		for _, h := range managed {
-			r.ConfigureManaged(h)
-		}
-	}
-	table := build(user, project, func(h *Hook) error { return h.usable(path) }, r.Protected)
-	table.addManaged(managed)
-	return table, append(diagnostics, more...)
+	return Found{Managed: managed, User: user, Project: project, Diagnostics: append(diagnostics, more...)}
 }
 
 // until returns the end of the time for reading a scope.
-func (r Rules) until() time.Time {
+func (l Limits) until() time.Time {
 	until := time.Now().Add(spec.MaxLoad)
-	if !r.Until.IsZero() && r.Until.Before(until) {
-		until = r.Until
+	if !l.Until.IsZero() && l.Until.Before(until) {
+		until = l.Until
 	}
 	return until
 }
@@ -107,17 +74,14 @@ func Unmanaged(path string, err error) *Hook {
 }
 
 // readProject reads the project's hooks, which are untrusted, in bounded time.
-func (r Rules) readProject(dir string) ([]*Hook, []spec.Diagnostic) {
-	project := reader{reading: front, scope: ProjectScope, until: r.until()}
-	if r.Trust == nil {
-		project.only = r.Only
-	}
-	if r.Trust != nil && r.Knows != nil {
+func (l Limits) readProject(dir string) ([]*Hook, []spec.Diagnostic) {
+	project := reader{reading: front, scope: ProjectScope, until: l.until()}
+	if l.Review == nil {
+		project.only = l.Only
+	} else {
 		project.reading = peek // the reviewed copy runs instead
-		project.known = func(folder string) bool { return r.Knows(dir, folder) }
-		if r.Only != "" && r.Reviewed != nil {
-			project.unread = func(folder string) bool { return r.Reviewed(dir, folder) }
-		}
+		project.unread = l.Review.Copies
+		project.known = func(folder string) bool { return l.Review.Copies[folder] || l.Review.Others[folder] }
 	}
 	return readScope(dir, project)
 }

@@ -301,7 +301,8 @@ func TestThousandHooks(t *testing.T) {
 		testtree.Plant(root, name+"/HOOK.md="+hookText(name, fmt.Sprintf("priority: %d", i%7)))
 		want = append(want, name)
 	}
-	table, diagnostics := Load(Dirs{Project: root}, "", Rules{})
+	found := Read(Dirs{Project: root}, Limits{})
+	table, diagnostics := found.Table("", nil), found.Diagnostics
 	hooks := table[spec.PreToolCall]
 	if len(hooks) != len(want) || len(table) != 1 || len(diagnostics) != 0 {
 		t.Fatalf("got %d hooks, %d events, %v", len(hooks), len(table), diagnostics)

@@ -44,7 +44,8 @@ func TestOnlyOneEvent(t *testing.T) {
 		}
 		root := testtree.New(t, append(files, "user/", "project/")...)
 		dirs := Dirs{User: filepath.Join(root, "user"), Project: filepath.Join(root, "project")}
-		all, told := Load(dirs, "/bin", Rules{Protected: protected})
+		found := Read(dirs, Limits{})
+		all, told := found.Table("/bin", protected), found.Diagnostics
 		for _, rows := range all {
 			for _, h := range rows { // found only by reading every name
 				h.Diagnostics = slices.DeleteFunc(h.Diagnostics, func(d spec.Diagnostic) bool { return d.Code == "name-same" })
@@ -54,7 +55,8 @@ func TestOnlyOneEvent(t *testing.T) {
 			}
 		}
 		for _, event := range []spec.EventType{spec.PreToolCall, spec.PostToolCall, spec.PreSession} {
-			only, toldOnly := Load(dirs, "/bin", Rules{Protected: protected, Only: event})
+			found := Read(dirs, Limits{Only: event})
+			only, toldOnly := found.Table("/bin", protected), found.Diagnostics
 			for _, part := range []spec.EventType{event, ""} {
 				if d := cmp.Diff(all[part], only[part], cmpopts.IgnoreUnexported(Hook{})); d != "" {
 					t.Fatalf("%q of the table for %s (-all +only)\n%s\n%q", part, event, d, files)
@@ -73,29 +75,12 @@ func TestOnlyOneEvent(t *testing.T) {
 	}
 }
 
-// Keep decides about the hooks of all events, whatever Only is.
-func TestKeepGetsAllHooks(t *testing.T) {
-	root := testtree.New(t, "user/a/HOOK.md="+hookText("a"), "project/b/HOOK.md=---\nname: b\ndescription: d\ntrigger: pre-session\n---\n")
-	var names []string
-	keep := func(h *Hook) *Hook {
-		names = append(names, h.Name)
-		return h
-	}
-	Load(Dirs{User: filepath.Join(root, "user"), Project: filepath.Join(root, "project")}, "", Rules{Only: spec.PostSession, Keep: keep})
-	if d := cmp.Diff([]string{"a", "b"}, names); d != "" {
-		t.Error(d)
-	}
-}
-
 // Only the project's hooks are not read after the time.
 func TestUntil(t *testing.T) {
 	root := testtree.New(t, "user/a/HOOK.md="+hookText("a"), "project/b/HOOK.md="+hookText("b"))
-	table, diagnostics := Load(Dirs{User: filepath.Join(root, "user"), Project: filepath.Join(root, "project")}, "", Rules{Until: time.Now().Add(-time.Second)})
-	if hooks := table[spec.PreToolCall]; len(hooks) != 1 || hooks[0].Name != "a" {
-		t.Errorf("got %v", hooks)
-	}
-	if len(diagnostics) != 1 || diagnostics[0].Code != "scope-size" {
-		t.Errorf("got %v", diagnostics)
+	found := Read(Dirs{User: filepath.Join(root, "user"), Project: filepath.Join(root, "project")}, Limits{Until: time.Now().Add(-time.Second)})
+	if len(found.User) != 1 || len(found.Project) != 0 || len(found.Diagnostics) != 1 || found.Diagnostics[0].Code != "scope-size" {
+		t.Errorf("got %+v", found)
 	}
 }
 
@@ -106,16 +91,10 @@ func TestUnread(t *testing.T) {
 	}
 	root := testtree.New(t, hook("reviewed"), hook("other"), "hooks/reviewed-empty/", "hooks/reviewed-folder/HOOK.md/")
 	var got []string
-	rules := Rules{
-		Only: spec.PreToolCall,
-		Trust: func(h *Hook) *Hook {
-			got = append(got, fmt.Sprint(h.Folder, " ", h.Trigger, " ", h.File != ""))
-			return h
-		},
-		Knows:    func(_, _ string) bool { return true },
-		Reviewed: func(_, folder string) bool { return folder != "other" },
+	review := &Review{Copies: map[string]bool{"reviewed": true, "reviewed-empty": true, "reviewed-folder": true}, Others: map[string]bool{"other": true}}
+	for _, h := range Read(Dirs{Project: filepath.Join(root, "hooks")}, Limits{Review: review}).Project {
+		got = append(got, fmt.Sprint(h.Folder, " ", h.Trigger, " ", h.File != ""))
 	}
-	Load(Dirs{Project: filepath.Join(root, "hooks")}, "/bin", rules)
 	if want := []string{"other pre-tool-call true", "reviewed  true", "reviewed-folder  true"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

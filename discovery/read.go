@@ -45,7 +45,7 @@ type reader struct {
 	from   *directory               // the open parent directory; nil if none is open
 	until  time.Time                // folders are not read after this time; zero: no limit
 	known  func(folder string) bool // only the first few of the other folders are read; nil: all are read
-	unread func(folder string) bool // the HOOK.md of such a folder only has to exist; nil: no folder is such
+	unread map[string]bool          // folders whose HOOK.md only has to exist
 	only   spec.EventType           // hooks of other events are not parsed (D74); "": all are parsed
 	buffer []byte                   // for the beginnings of all files; nil: each file has its own
 	parser manifest.Parser
@@ -91,7 +91,7 @@ func (r *reader) read(parent, folder string) (*Hook, error) {
 	path := parent + folder + string(filepath.Separator) + spec.HookFile
 	h := &Hook{Scope: r.scope, Folder: folder, Dir: path[:len(parent)+len(folder)], State: Active}
 	h.Name = folder
-	if r.unread != nil && r.unread(folder) && r.from.has(path) {
+	if r.unread[folder] && r.from.has(path) {
 		h.File = path
 		return h, nil
 	}

@@ -186,7 +186,8 @@ func (env *Env) tried(name string) (discovery.Table, error) {
 	} else if inside := filepath.Join(dir, ".agents", "hooks"); paths.IsFolder(inside) {
 		dir = inside
 	}
-	table, diagnostics := discovery.Load(discovery.Dirs{Project: dir}, env.Getenv("PATH"), discovery.Rules{})
+	found := discovery.Read(discovery.Dirs{Project: dir}, discovery.Limits{})
+	table, diagnostics := found.Table(env.Getenv("PATH"), nil), found.Diagnostics
 	for _, d := range diagnostics {
 		env.warn("%s", d.String())
 	}

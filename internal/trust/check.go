@@ -48,7 +48,6 @@ type Check struct {
 	compared        bool                         // a result depends on all files of a folder in a project
 	err             error                        // why the store cannot be used
 	errs            []error                      // of records that cannot be read
-	names           map[string]bool              // of all copies in the store; nil: not read yet
 	seen            map[string]bool              // folders in which hooks were found
 	toRecord        map[string]map[string]string // digests that Remember records, by project and name
 	unlinked        map[string]bool              // roots whose path is to be linked to their records

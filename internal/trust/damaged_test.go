@@ -167,7 +167,7 @@ func TestMissingCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	options := Options{Store: store, OnFailure: manifest.Deny, Event: "pre-tool-call"}
-	if !NewCheck(options).Knows(filepath.Dir(guard), "guard") {
+	if !NewCheck(options).Known(filepath.Dir(guard)).Copies["guard"] {
 		t.Error("the hook is not known")
 	}
 	if err := os.RemoveAll(guard); err != nil {

@@ -3,33 +3,39 @@ package trust
 import (
 	"os"
 	"path/filepath"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 )
 
-// Knows reports whether a hook with the name of a folder in a project's directory of hooks was
-// ever trusted. It does not read the folder, so its time does not depend on the number of
-// folders.
-func (c *Check) Knows(hooks, folder string) bool {
+// Known returns the names of the hooks that were ever trusted: in the project with a directory of
+// hooks, and anywhere. It does not read the folders, so its time does not depend on their number.
+func (c *Check) Known(hooks string) *discovery.Review {
+	known := &discovery.Review{}
+	if hooks == "" {
+		return known
+	}
 	p := c.at(filepath.Dir(filepath.Dir(hooks)))
 	if p == nil {
-		return false
+		return known
 	}
-	if p.hooks[folder] != nil {
-		return true
+	known.Copies, known.Others = map[string]bool{}, map[string]bool{}
+	for name := range p.hooks {
+		known.Copies[name] = true
 	}
-	if c.names == nil {
-		c.names = map[string]bool{}
-		c.look(c.store.copies())
-		entries, _ := os.ReadDir(c.store.copies())
-		for _, entry := range entries {
-			c.names[entry.Name()] = true
-		}
+	c.look(c.store.copies())
+	entries, _ := os.ReadDir(c.store.copies())
+	for _, entry := range entries {
+		known.Others[entry.Name()] = true
 	}
-	return c.names[folder]
+	return known
 }
 
-// Reviewed reports whether a hook with the name of a folder was trusted in the project with a
-// directory of hooks, so that Trust does not use the content of the folder.
-func (c *Check) Reviewed(hooks, folder string) bool {
-	p := c.at(filepath.Dir(filepath.Dir(hooks)))
-	return p != nil && p.hooks[folder] != nil
+// Review returns the hooks that run instead of the project's hooks that were found, and in place
+// of those that are missing.
+func (c *Check) Review(project []*discovery.Hook, at place.Project) []*discovery.Hook {
+	for i, h := range project {
+		project[i] = c.Trust(h)
+	}
+	return append(project, c.Missing(at)...)
 }

@@ -115,7 +115,7 @@ func TestWatchKeepsUnderOtherRules(t *testing.T) {
 	const file = "p/.agents/hooks.toml"
 	root := oneHook(t)
 	plantAll(t, root, "home/.config/agents/hooks/a/HOOK.md="+hookText("a"), "p/.agents/hooks/a/scripts/run.sh=exit 0")
-	w, _ := startRules(t, root, false, func() discovery.Rules { return rulesOf(filepath.Join(root, file)) })
+	w, _ := startRules(t, root, false, func() rules { return rulesOf(filepath.Join(root, file)) })
 	for range 2 { // the second time from other rules
 		w.save(hookA, hookText("a", priority(5)))
 		w.state("project/a active 5", "user/a overridden 100")
@@ -161,9 +161,9 @@ func TestWatchKeepsUnderOtherRules(t *testing.T) {
 }
 
 // rulesOf returns the rules that a word in a file selects for the project's hooks.
-func rulesOf(path string) discovery.Rules {
+func rulesOf(path string) rules {
 	text, _ := os.ReadFile(path)
-	r := discovery.Rules{Configure: func(h *discovery.Hook) {
+	r := rules{configure: func(h *discovery.Hook) {
 		switch {
 		case h.Scope != discovery.ProjectScope:
 		case string(text) == "priority":
@@ -172,12 +172,9 @@ func rulesOf(path string) discovery.Rules {
 			h.State, h.Cause = discovery.Disabled, "by the file"
 		}
 	}}
-	r.Protected = func(string) bool { return string(text) == "protect" }
+	r.protected = func(string) bool { return string(text) == "protect" }
 	if string(text) == "trust" {
-		r.Trust = func(h *discovery.Hook) *discovery.Hook {
-			h.State, h.Cause = discovery.Untrusted, "not trusted"
-			return h
-		}
+		r.review = func(h *discovery.Hook) { h.State, h.Cause = discovery.Untrusted, "not trusted" }
 	}
 	return r
 }

@@ -34,11 +34,11 @@ func (w *watched) path(name string) string { return filepath.Join(w.root, filepa
 // returns the first Change.
 func start(t *testing.T, root string, poll bool) (*watched, Change) {
 	t.Helper()
-	return startRules(t, root, poll, func() discovery.Rules { return discovery.Rules{} })
+	return startRules(t, root, poll, func() rules { return rules{} })
 }
 
 // startRules is like start, with rules that are read each time.
-func startRules(t *testing.T, root string, poll bool, rules func() discovery.Rules) (*watched, Change) {
+func startRules(t *testing.T, root string, poll bool, read func() rules) (*watched, Change) {
 	t.Helper()
 	w := &watched{t: t, root: root, changes: make(chan Change)}
 	user := w.path("home/.config/agents/hooks")
@@ -47,13 +47,34 @@ func startRules(t *testing.T, root string, poll bool, rules func() discovery.Rul
 		Hooks: append(place.NewSearch(candidates).HooksDirs(w.path("home")), user),
 		Load: func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
 			project, _ := place.NewSearch(candidates).FindProject(w.path("home"), nil)
-			r := rules()
-			r.Keep = keep
-			return discovery.Load(discovery.Dirs{User: user, Project: project.Hooks}, os.Getenv("PATH"), r)
+			return read().load(discovery.Dirs{User: user, Project: project.Hooks}, keep)
 		},
 		Poll: poll,
 	}
 	return w, w.run(o)
+}
+
+// rules are applied to hooks that were read; each may be nil.
+type rules struct {
+	review    func(*discovery.Hook) // of the project's hooks
+	configure func(*discovery.Hook)
+	protected func(name string) bool
+}
+
+func (r rules) load(dirs discovery.Dirs, keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
+	found := discovery.Read(dirs, discovery.Limits{})
+	for _, hooks := range [][]*discovery.Hook{found.User, found.Project} {
+		for i, h := range hooks {
+			if r.review != nil && h.Scope == discovery.ProjectScope {
+				r.review(h)
+			}
+			hooks[i] = keep(h)
+			if r.configure != nil {
+				r.configure(hooks[i])
+			}
+		}
+	}
+	return found.Table(os.Getenv("PATH"), r.protected), found.Diagnostics
 }
 
 // run watches until the test ends and returns the first Change.

@@ -51,7 +51,7 @@ func watchLimited(t *testing.T, limit string) {
 	w := &watched{t: t, root: oneHook(t), changes: make(chan Change), warned: true}
 	hooks := w.path("p/.agents/hooks")
 	first := w.run(Options{Hooks: []string{hooks}, Load: func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
-		return discovery.Load(discovery.Dirs{Project: hooks}, "", discovery.Rules{Keep: keep})
+		return rules{}.load(discovery.Dirs{Project: hooks}, keep)
 	}})
 	want := map[string]string{
 		"max_inotify_instances": "too many open files",

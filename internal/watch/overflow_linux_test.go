@@ -51,7 +51,7 @@ func idle(t *testing.T) (*watcher, string) {
 	plantAll(t, root, "p/.agents/hooks/one=x", "p/.agents/hooks/two=x", "p/.agents/other/HOOK.md="+hookText("a", priority(7)))
 	hooks := root + "/p/.agents/hooks"
 	w := &watcher{options: Options{Hooks: []string{hooks}, Load: func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
-		return discovery.Load(discovery.Dirs{Project: hooks}, "", discovery.Rules{Keep: keep})
+		return rules{}.load(discovery.Dirs{Project: hooks}, keep)
 	}}}
 	system, err := fsnotify.NewWatcher()
 	if err != nil {

@@ -17,7 +17,7 @@ func TestWatchMissedNotification(t *testing.T) {
 	w := &watched{t: t, root: root, changes: make(chan Change), warned: true}
 	hooks := w.path("x/mine/deep/p/.agents/hooks")
 	w.run(Options{Hooks: []string{hooks}, Load: func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
-		return discovery.Load(discovery.Dirs{Project: hooks}, "", discovery.Rules{Keep: keep})
+		return rules{}.load(discovery.Dirs{Project: hooks}, keep)
 	}})
 	w.rename("x/mine", "x/gone")
 	w.rename("x/other", "x/mine")

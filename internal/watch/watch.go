@@ -26,7 +26,7 @@ type Options struct {
 	// must not keep the hooks that it returns, because Hooks changes them. Load is called in
 	// the goroutine of Hooks.
 	//
-	// keep must be used as Rules.Keep: with it, Hooks replaces a hook whose HOOK.md is invalid
+	// keep must be called for each hook that was read, as by Options.Keep of package agenthooks: with it, Hooks replaces a hook whose HOOK.md is invalid
 	// by its last valid version, to which all other rules are then applied.
 	Load func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic)
 	// Poll makes Hooks check for changes periodically instead of using the file system's
