@@ -13,8 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // TestDocuments runs the commands of the documents' console blocks, in order and in one shell for
@@ -41,34 +39,6 @@ func TestDocuments(t *testing.T) {
 			t.Parallel()
 			runDocument(t, root, name, startShell(t, bin))
 		})
-	}
-}
-
-// TestDocumentsInOrder follows all guides in one shell, in a home with a hook of the user's own,
-// and the README a second time. Each guide prints what it shows, and leaves only the guards that
-// setup adds.
-func TestDocumentsInOrder(t *testing.T) {
-	testenv.Long(t)
-	root, bin := documentsOf(t)
-	shell := startShell(t, bin)
-	shell.run("cd && agent-hooks new no-publish --user --trigger pre-tool-call --lang sh --pattern 'npm publish' 2>&1")
-	for _, name := range []string{"README.md", "docs/first-hook.md", "docs/debugging.md", "docs/writing-guards.md", "docs/cookbook.md", "docs/judge.md", "README.md"} {
-		t.Run(name, func(t *testing.T) { runDocument(t, root, name, shell) })
-	}
-	shell.t = t
-	const left = `cd ~/.config/agents && find . -mindepth 1 -maxdepth 2 | sort; echo ~/*-hook*; env | grep ^XDG_; agent-hooks test no-publish`
-	for _, family := range setupFamilies() {
-		shell.run("cd ~/.config/agents/hooks && rm -r " + strings.Join(exampleNames(family), " "))
-	}
-	want := []string{"./hooks", "./hooks/no-publish"}
-	want = append(want, strings.Split(`…/*-hook*
-no-publish  hooks/no-publish
-  pass    fires   deny        39 ms  no-publish: this call is not for agents; ask the user
-  pass    passes  not run         -
-
-2 cases of 1 hook: 2 passed, in 0.0 s`, "\n")...)
-	if got := shell.run(left); !matchesOutput(want, got) {
-		t.Errorf("the guides leave\n%s", got)
 	}
 }
 
