@@ -233,7 +233,7 @@ func (p *Place) write(lock *Lock, changes []*Change) (err error) {
 			return errors.Join(fmt.Errorf("write hook %s: %w", c.Name, shown.Cause(err)), undo(changes[:i], fresh, old))
 		}
 	}
-	if err := errors.Join(state.SyncDirectory(p.Hooks), p.writeLock(lock, changes, temp)); err != nil {
+	if err := errors.Join(state.Sync([]string{p.Hooks}), p.writeLock(lock, changes, temp)); err != nil {
 		return errors.Join(err, undo(changes, fresh, old))
 	}
 	return nil

@@ -8,15 +8,22 @@ import (
 	"syscall"
 )
 
-// SyncDirectory flushes the entries of dir to disk.
-func SyncDirectory(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
+// Sync flushes files and directories of one file system to disk: each, or with one call if there are many.
+func Sync(paths []string) error {
+	const many = 64
+	if len(paths) > many && syncAll(paths[0]) == nil {
+		return nil
 	}
-	defer f.Close()
-	if err := f.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) { // returned by some file systems
-		return err
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		err = f.Sync()
+		f.Close()
+		if err != nil && !errors.Is(err, syscall.EINVAL) { // returned by some file systems
+			return err
+		}
 	}
 	return nil
 }

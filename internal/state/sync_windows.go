@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// SyncDirectory does nothing: Windows flushes no directories.
-func SyncDirectory(string) error { return nil }
+// Sync does nothing: Windows flushes no directories, and files only while they are open for writing.
+func Sync([]string) error { return nil }
 
 // lock waits for the lock of f.
 func lock(f *os.File) error {

@@ -119,7 +119,7 @@ func TestKilledBeforeTheRecord(t *testing.T) {
 		if err := s.linkPath(root, locate(root).ref()); err != nil {
 			t.Error(err)
 		}
-		return s.addCopy(f, f.Digest())
+		return s.addCopies([]*Folder{f}, []string{filepath.Join(s.namePath(f.Name), f.Digest())})
 	})
 	if !s.has("guard", f.Digest()) {
 		t.Fatal("there is no copy")

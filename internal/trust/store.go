@@ -167,18 +167,19 @@ func (s *Store) add(root string, everywhere bool, folders []*Folder, now time.Ti
 		all, err := s.recordOf(Everywhere)
 		records, damaged = []*Record{all, r}, cmp.Or(damaged, err)
 	}
+	var missing []*Folder
 	for _, f := range folders {
-		c := Content{f.Name, f.Digest()}
-		if !s.has(c.Name, c.Digest) {
-			if err := s.addCopy(f, c.Digest); err != nil {
-				return nil, damaged, err
-			}
-			written = append(written, filepath.Join(s.namePath(c.Name), c.Digest))
+		digest := f.Digest()
+		if to := filepath.Join(s.namePath(f.Name), digest); !s.has(f.Name, digest) && !slices.Contains(written, to) {
+			missing, written = append(missing, f), append(written, to)
 		}
 		if everywhere {
-			records[0].add(".", f.Name, c.Digest, true, now)
+			records[0].add(".", f.Name, digest, true, now)
 		}
-		r.add(place.Project, f.Name, c.Digest, false, p.later(f.Name, now))
+		r.add(place.Project, f.Name, digest, false, p.later(f.Name, now))
+	}
+	if err := s.addCopies(missing, written); err != nil {
+		return nil, damaged, err
 	}
 	if err := s.linkPath(root, place.ref()); err != nil {
 		return nil, damaged, err
@@ -222,24 +223,34 @@ func (s *Store) recordOf(repository string) (*Record, error) {
 	return r, err
 }
 
-// addCopy writes the copy in tmp and renames it.
-func (s *Store) addCopy(f *Folder, digest string) error {
-	if !isName(f.Name) {
-		return fmt.Errorf("%q cannot be the name of a folder", f.Name)
+// addCopies writes copies in tmp and, when all of them are on disk, renames them.
+func (s *Store) addCopies(folders []*Folder, to []string) error {
+	var files, moved []string
+	for i, f := range folders {
+		temp := filepath.Join(s.tmp(), filepath.Base(to[i]))
+		if err := os.Mkdir(temp, 0o700); err != nil {
+			return err
+		}
+		written, err := f.write(filepath.Join(temp, f.Name), true)
+		if err != nil {
+			return fmt.Errorf("copy the folder: %w", err)
+		}
+		files = append(append(files, written...), temp)
 	}
-	temp := filepath.Join(s.tmp(), digest)
-	if err := os.Mkdir(temp, 0o700); err != nil {
+	if err := state.Sync(files); err != nil {
 		return err
 	}
-	if err := f.Write(temp); err != nil {
-		return err
+	for i, f := range folders {
+		if err := os.Mkdir(s.namePath(f.Name), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		_ = Discard(to[i]) // a damaged copy
+		if err := rename(filepath.Join(s.tmp(), filepath.Base(to[i])), to[i]); err != nil {
+			return err
+		}
+		moved = append(moved, s.namePath(f.Name))
 	}
-	if err := os.Mkdir(s.namePath(f.Name), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	to := filepath.Join(s.namePath(f.Name), digest)
-	_ = Discard(to) // a damaged copy
-	return move(temp, to)
+	return state.Sync(append(moved, s.copies()))
 }
 
 // writeRecord replaces a repository's record, or removes it if it has no hooks.
@@ -257,6 +268,9 @@ func (s *Store) writeRecords(records []*Record, written *[]string) error {
 		b, err := r.encode()
 		if err == nil {
 			err = writeNew(s.temp(r), b, 0o600, true)
+		}
+		if err == nil {
+			err = state.Sync([]string{s.temp(r)})
 		}
 		if err != nil {
 			return err
@@ -280,22 +294,30 @@ func (s *Store) temp(r *Record) string {
 // replace writes a file of the store atomically.
 func (s *Store) replace(path string, b []byte) error {
 	temp := filepath.Join(s.tmp(), filepath.Base(path))
-	if err := writeNew(temp, b, 0o600, true); err != nil {
+	err := writeNew(temp, b, 0o600, true)
+	if err == nil {
+		err = state.Sync([]string{temp})
+	}
+	if err != nil {
 		return err
 	}
 	return move(temp, path)
 }
 
 func move(from, to string) error {
+	if err := rename(from, to); err != nil {
+		return err
+	}
+	return state.Sync([]string{filepath.Dir(to)})
+}
+
+func rename(from, to string) error {
 	err := os.Rename(from, to)
 	if err != nil && isDirectory(to) { // a file cannot replace it
 		_ = Discard(to)
 		err = os.Rename(from, to)
 	}
-	if err != nil {
-		return err
-	}
-	return state.SyncDirectory(filepath.Dir(to))
+	return err
 }
 
 // remember adds contents that are trusted everywhere to a project's record, so that their

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
 
@@ -13,26 +14,32 @@ import (
 )
 
 // Write writes the folder, read-only, below parent, which must exist and must not contain it
-// yet. It returns after everything has been flushed to disk.
+// yet. Nothing is flushed to disk.
 func (f *Folder) Write(parent string) error {
-	if err := f.write(filepath.Join(parent, f.Name), true); err != nil {
+	if _, err := f.write(filepath.Join(parent, f.Name), true); err != nil {
 		return fmt.Errorf("copy the folder: %w", err)
 	}
 	return nil
 }
 
-// WriteOpen is Write for a folder that the user may change: the umask determines its permissions.
+// WriteOpen is Write for a folder that the user may change: the umask determines its permissions, and
+// everything is flushed to disk.
 func (f *Folder) WriteOpen(parent string) error {
-	return f.write(filepath.Join(parent, f.Name), false)
+	written, err := f.write(filepath.Join(parent, f.Name), false)
+	if err != nil {
+		return err
+	}
+	return state.Sync(written)
 }
 
-func (f *Folder) write(root string, sealed bool) error {
+// write returns the files and directories that it wrote.
+func (f *Folder) write(root string, sealed bool) (written []string, err error) {
 	mode := fs.FileMode(0o777)
 	if sealed {
 		mode = 0o700
 	}
 	if err := os.Mkdir(root, mode); err != nil {
-		return err
+		return nil, err
 	}
 	dirs := []string{root}
 	for _, file := range f.Files {
@@ -45,25 +52,26 @@ func (f *Folder) write(root string, sealed bool) error {
 				continue
 			}
 			if err := os.Mkdir(dir, mode); err != nil {
-				return err
+				return nil, err
 			}
 			dirs = append(dirs, dir)
 		}
-		if err := file.write(filepath.Join(root, filepath.FromSlash(file.Path)), sealed); err != nil {
-			return err
+		to := filepath.Join(root, filepath.FromSlash(file.Path))
+		if err := file.write(to, sealed); err != nil {
+			return nil, err
+		}
+		if file.Link == "" {
+			written = append(written, to)
 		}
 	}
 	for _, dir := range slices.Backward(dirs) {
-		if err := state.SyncDirectory(dir); err != nil {
-			return err
-		}
 		if sealed { // so that hooks do not write to their reviewed copies
 			if err := os.Chmod(dir, 0o500); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
-	return nil
+	return append(written, dirs...), nil
 }
 
 func (f File) write(to string, sealed bool) error {
@@ -80,8 +88,8 @@ func (f File) write(to string, sealed bool) error {
 	return writeNew(to, f.Data, mode, sealed)
 }
 
-// writeNew writes a file that must not exist yet, and flushes it to disk. An exact mode does not
-// depend on the umask.
+// writeNew writes a file that must not exist yet. An exact mode does not depend on the umask. On
+// Windows, where an open file is needed for that, it flushes the file to disk; elsewhere, state.Sync does.
 func writeNew(to string, data []byte, mode fs.FileMode, exact bool) error {
 	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode|0o200)
 	if err != nil {
@@ -91,7 +99,7 @@ func writeNew(to string, data []byte, mode fs.FileMode, exact bool) error {
 	if err == nil && exact {
 		err = file.Chmod(mode)
 	}
-	if err == nil {
+	if err == nil && runtime.GOOS == "windows" {
 		err = file.Sync()
 	}
 	if closeErr := file.Close(); err == nil {
