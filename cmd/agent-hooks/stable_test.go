@@ -24,7 +24,7 @@ import (
 )
 
 // TestStable compares the exit statuses, the keys of the stable outputs and those of the schemas with
-// testdata/stable.txt (docs/stability.md). -update adds lines to it but removes none: a line that is
+// testdata/stable.txt (docs/embedding.md). -update adds lines to it but removes none: a line that is
 // gone is a change on which somebody may rely.
 func TestStable(t *testing.T) {
 	got := stableLines(t)
