@@ -116,7 +116,6 @@ var codes = [...]Code{
 	{"tool-star", Warning, false, "matcher.tool is `*`, which means every tool", "remove the key"},
 	{"pattern", Error, true, "a regular expression does not compile", "fix the expression at the reported position"},
 	{"pattern-dialect", Warning, false, "a regular expression has another meaning in Python's re", "use a form that has the same meaning in both"},
-	{"pattern-never", Warning, false, "a regular expression, or a branch of it, can never match", "remove the reported part, or the part that conflicts with it"},
 	{"pattern-everything", Warning, false, "a regular expression matches everything", "remove its key, or restrict the expression"},
 	{"pattern-slip", Warning, false, "a regular expression matches something other than intended", "use the suggested spelling"},
 	{"tool-unknown", Warning, false, "a name in matcher.tool is not a tool of any known agent", "correct its spelling; ignore this for your own tools and those of servers"},

@@ -158,9 +158,6 @@ func (p *planText) row(r explain.Row) {
 	if r.Hint != "" {
 		p.below("hint: ", explain.Shown(r.Hint))
 	}
-	if r.Whole != nil && r.Change == nil {
-		p.below("closest: ", p.closest(r))
-	}
 	if r.Besides != "" {
 		p.below("besides: ", explain.Shown(r.Besides))
 	}
@@ -205,18 +202,12 @@ func searchedIn(match manifest.Match) string {
 	return " the " + string(match)
 }
 
-// shownValues formats the values in which a pattern was searched: all if there are few,
-// otherwise the first ones, beginning with the closest.
+// shownValues formats the values in which a pattern was searched: all if there are few, otherwise
+// the first ones.
 func (p *planText) shownValues(r explain.Row) (lines []string) {
 	const limit = 3
-	if r.Whole != nil {
-		c := r.Whole
-		lines = append(lines, p.shownValue(advice.Value{Key: c.Key, Text: c.Value, Bare: c.Bare}, c.Begin, c.End))
-	}
-	for _, v := range r.Values {
-		if len(lines) < limit && (r.Whole == nil || v.Key != r.Whole.Key) {
-			lines = append(lines, p.shownValue(v, 0, 0))
-		}
+	for _, v := range r.Values[:min(len(r.Values), limit)] {
+		lines = append(lines, p.shownValue(v))
 	}
 	if more := r.Total - len(lines); more > 0 {
 		lines = append(lines, "or "+term.Plural(more, "more value"))
@@ -224,8 +215,8 @@ func (p *planText) shownValues(r explain.Row) (lines []string) {
 	return lines
 }
 
-// shownValue formats one value, or the part around a position if it is long.
-func (p *planText) shownValue(v advice.Value, begin, end int) string {
+// shownValue formats one value, or its beginning if it is long.
+func (p *planText) shownValue(v advice.Value) string {
 	label, quote := "", `"`
 	if v.Key != "" {
 		label = term.CutTo(explain.Shown(v.Key), 40) + ": "
@@ -237,15 +228,5 @@ func (p *planText) shownValue(v advice.Value, begin, end int) string {
 	if p.width > 0 {
 		limit = max(20, p.width-term.Width(label)-len(`      `+quote+quote))
 	}
-	return label + quote + explain.Around(v.Text, begin, end, limit) + quote
-}
-
-// closest describes which part of a pattern matches and which is missing.
-func (p *planText) closest(r explain.Row) string {
-	place := "after"
-	if r.Whole.Before {
-		place = "before"
-	}
-	where := cmp.Or(explain.Shown(r.Whole.Key), strings.TrimSuffix(strings.TrimSpace(searchedIn(r.Plan.Hook.Match)), "s"), "the input's JSON text")
-	return fmt.Sprintf("%s is found in %s, but not %s %s it", explain.InQuotes(r.Whole.Found), where, explain.InQuotes(r.Whole.Missing), place)
+	return label + quote + explain.Begin(v.Text, limit) + quote
 }

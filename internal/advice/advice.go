@@ -6,16 +6,16 @@
 package advice
 
 import (
-	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // The codes of findings; spec.Codes describes them.
 const (
-	Never      = "pattern-never"
 	Everything = "pattern-everything"
 	Slip       = "pattern-slip"
 	Unknown    = "tool-unknown"
@@ -29,42 +29,52 @@ type Finding struct {
 	Offset int    // bytes in the expression
 	What   string // what was found
 	Fix    string // what to do
-	Branch bool   // the finding is about one alternative, not the whole expression
 	To     string // the expression that Fix proposes, or ""
 }
 
 // Message returns What and Fix as one message.
 func (f Finding) Message() string { return f.What + "; " + f.Fix }
 
-// CanNeverMatch reports whether the findings include one that the whole expression can never
-// match.
-func CanNeverMatch(found []Finding) bool {
-	return slices.ContainsFunc(found, func(f Finding) bool { return f.Code == Never && !f.Branch })
-}
-
 // Check checks an expression that compiles. part is tool or pattern.
-func Check(part, source string) []Finding {
-	const limit = 8
-	x, ok := parse(source)
-	if !ok {
-		return nil
-	}
-	if source == "" {
-		return []Finding{{Code: Everything, What: "is empty, which matches everything", Fix: "remove the key"}}
-	}
-	found := verdicts(x)
+func Check(part, source string) (found []Finding) {
+	const limit, maxBytes = 8, 8 << 10
+	m, err := matcher.Compile("", source)
 	switch {
-	case found != nil:
+	case err != nil || len(source) > maxBytes || !utf8.ValidString(source):
+		return nil
+	case source == "":
+		return []Finding{{Code: Everything, What: "is empty, which matches everything", Fix: "remove the key"}}
+	case matchesEverything(m, source):
+		return []Finding{{Code: Everything, What: "matches everything", Fix: "remove the key, or an extra |"}}
 	case strings.HasSuffix(source, "\n") && !strings.HasSuffix(source, "\\\n") && strings.Trim(source, "\n") != "":
 		f := slip(len(source)-1, "ends with a newline, which must also match", "write it on one line, or after `|-`")
 		f.To = strings.TrimRight(source, "\n")
-		found = []Finding{f}
+		return []Finding{f}
 	case part == "tool":
-		found = append(tools(x), slips(x)...)
+		found = append(tools(source), slips(source)...)
 	default:
-		found = slices.Concat(dots(x), slips(x), commandSlips(x))
+		found = append(slips(source), patternSlips(source)...)
 	}
 	return found[:min(len(found), limit)]
+}
+
+// matchesEverything reports whether a matcher matches every text that is not empty, as far as
+// samples show: each character of ASCII, and longer texts. What a look-around excludes may be none
+// of these.
+func matchesEverything(m *matcher.Matcher, source string) bool {
+	matches := func(text string) bool {
+		result := m.Match(matcher.Subject{Values: []string{text}, Text: text})
+		return result.Matched && result.Warning == ""
+	}
+	if strings.Contains(source, "(?!") || strings.Contains(source, "(?<!") {
+		return false
+	}
+	for c := ' '; c <= '~'; c++ {
+		if !matches(string(c)) {
+			return false
+		}
+	}
+	return matches("z ~") && matches("_é") && matches(strings.Repeat("ab ", 100))
 }
 
 // Hint returns the probable meaning of an expression that does not compile, or "" if it is

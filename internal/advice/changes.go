@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// maxPlaces is the maximum number of places in an expression that are changed one at a time.
-const maxPlaces = 8
-
 // fold makes the expression ignore case.
 func (t *trial) fold() []Change { return t.rewritten("case", "case counts", "(?i)"+t.source) }
 
@@ -21,39 +18,25 @@ func (t *trial) escapes() []Change {
 
 // blanks lets each space match any white space.
 func (t *trial) blanks() []Change {
-	var all []edit
-	walk(t.parsed.rows, func(r row) {
-		for _, i := range r.items {
-			switch {
-			case i.kind != literal || i.char != ' ':
-			case i.quantifier == "":
-				all = append(all, edit{i.begin, i.end, `\s+`})
-			default:
-				all = append(all, edit{i.begin, i.atom, `\s`})
-			}
-		}
-	})
-	return t.rewritten("blank", "a space matches exactly one space", edited(t.source, all...))
+	return t.rewritten("blank", "a space matches exactly one space", strings.ReplaceAll(t.source, " ", `\s+`))
 }
 
-// anchors replaces each anchor with a word boundary, then all of them. Without the boundary, the
-// changed ^rm would match in "format".
+// anchors replaces the anchors at both ends with word boundaries. Without the boundary, the changed
+// ^rm would match in "format".
 func (t *trial) anchors() (changes []Change) {
-	var all []edit
-	walk(t.parsed.rows, func(r row) {
-		for _, i := range r.items {
-			if !i.isStart() && !i.isEnd() || len(all) >= maxPlaces {
-				continue
-			}
-			why := "other text precedes it"
-			if i.isEnd() {
-				why = "other text follows it"
-			}
-			all = append(all, edit{i.begin, i.end, `\b`})
-			changes = append(changes, t.rewritten("anchor", why, edited(t.source, all[len(all)-1]))...)
-		}
-	})
-	return append(changes, t.rewritten("anchor", "other text surrounds it", edited(t.source, all...))...)
+	rest, begins := strings.CutPrefix(t.source, "^")
+	inner, ends := strings.CutSuffix(rest, "$")
+	ends = ends && !strings.HasSuffix(inner, `\`)
+	if begins {
+		changes = t.rewritten("anchor", "other text precedes it", `\b`+rest)
+	}
+	if ends {
+		changes = append(changes, t.rewritten("anchor", "other text follows it", strings.TrimSuffix(t.source, "$")+`\b`)...)
+	}
+	if begins && ends {
+		changes = append(changes, t.rewritten("anchor", "other text surrounds it", `\b`+inner+`\b`)...)
+	}
+	return changes
 }
 
 // literal escapes special characters: all of them, or those of one kind.
@@ -82,22 +65,4 @@ func (t *trial) rewritten(kind, why, to string) []Change {
 		return nil
 	}
 	return []Change{{Kind: kind, To: to, Why: why}}
-}
-
-// edit replaces a part of the expression, in bytes.
-type edit struct {
-	begin, end int
-	by         string
-}
-
-// edited returns source after the edits.
-func edited(source string, edits ...edit) string {
-	edits = slices.SortedFunc(slices.Values(edits), func(a, b edit) int { return a.begin - b.begin })
-	var b strings.Builder
-	at := 0
-	for _, e := range edits {
-		b.WriteString(source[at:e.begin] + e.by)
-		at = e.end
-	}
-	return b.String() + source[at:]
 }

@@ -57,15 +57,12 @@ type trial struct {
 	Matcher
 	part     string // the one that failed: tool or pattern
 	source   string // its expression
-	parsed   expression
 	deadline time.Time
 	over     bool // the rest cannot be decided
 }
 
 func newTrial(m Matcher, part string) *trial {
-	t := trial{Matcher: m, part: part, source: m.Source(part), deadline: time.Now().Add(budget)}
-	t.parsed, _ = parse(t.source)
-	return &t
+	return &trial{Matcher: m, part: part, source: m.Source(part), deadline: time.Now().Add(budget)}
 }
 
 // Find returns the smallest change of the part that failed, tool or pattern, even if it does
@@ -102,7 +99,7 @@ func (t *trial) findings() (changes []Change) {
 			kind, why = "case", "case counts"
 		case Some:
 			kind = "agent"
-		case Slip, Never:
+		case Slip:
 			kind = "slip"
 		}
 		changes = append(changes, t.rewritten(kind, why, f.To)...)
@@ -125,8 +122,7 @@ func (t *trial) try(c *Change) (matched bool) {
 // pointless reports whether the changed part also matches unrelated text.
 func (t *trial) pointless(c Change) bool {
 	return slices.ContainsFunc([]string{"z ~", "~ z", "7"}, func(text string) bool {
-		_, _, found := matcher.Find(c.To, text, t.deadline)
-		return found
+		return matcher.Finds(c.To, text, t.deadline)
 	})
 }
 

@@ -8,9 +8,6 @@ import (
 
 // Patterns with findings of each rule, and similar patterns without.
 func TestPatternRules(t *testing.T) {
-	dot := func(before, meant string) string {
-		return "pattern-slip: has a dot, which matches any character, before `" + before + "`; write `" + meant + "`"
-	}
 	glob := func(meant string) string {
 		return "pattern-slip: looks like a glob, and in an expression `*` repeats what precedes it; write `" + meant + "`"
 	}
@@ -27,17 +24,7 @@ func TestPatternRules(t *testing.T) {
 		},
 		"a glob": {
 			`src/*.ts`: glob(`src/[^/]*\.ts$`), `a*.py`: glob(`a[^/]*\.py$`), `docs/*/*.md`: glob(`docs/[^/]*/[^/]*\.md$`), `src/*.d.ts`: glob(`src/[^/]*\.d\.ts$`),
-			`src/+.ts`: dot("ts", `src/+\.ts`), `src/*?.ts`: dot("ts", `src/*?\.ts`), `src/*\.ts`: "", `src/.*\.ts`: "", `src/*`: "",
-		},
-		"dots of files": {
-
-			`.key$`: dot("key", `\.key$`), `Makefile.am`: dot("am", `Makefile\.am`),
-			`.pem|.key|.p12`: dot("pem", `\.pem|\.key|\.p12`),
-			`.d.ts$`:         dot("ts", `.d\.ts$`), `.tar.gz$`: dot("gz", `.tar\.gz$`), `\.test.js$`: dot("js", `\.test\.js$`),
-
-			`\.env\.local`: "", `\.env.*`: "", `.*env.*`: "", `.{3}key$`: "", `.environment`: "", `test.js*on`: "",
-			`npm.run.build`: "", `\.(js|ts)x?$`: "", `[.]d[.]ts$`: "", `.log.*`: "", `.env*ironment`: "", `.env{2}`: "", `.+\.pem|key`: "", `.pem|key`: dot("pem", `\.pem|key`),
-			`git add .`: "", `rm -rf ./x`: "", `.js|.a`: dot("js", `\.js|.a`), `.js|..x`: dot("js", `\.js|..x`),
+			`src/*\.ts`: "", `src/.*\.ts`: "", `src/*`: "",
 		},
 	}
 	for rule, sources := range rules {
@@ -56,7 +43,7 @@ func TestPatternRules(t *testing.T) {
 func TestProposals(t *testing.T) {
 	seen := 0
 	for _, source := range []string{
-		`.py$`, `.pem|.key|.p12`, `.d.ts$`, `.*.spec.ts$`, `src/.+.ts`, `src/*.ts`, `example.com`, `^a|b$`, `^a|b|c$`,
+		`src/*.ts`, `a*.py`, `^a|b$`, `^a|b|c$`, "/npm publish/", "npm\u200b publish",
 	} {
 		for _, f := range checkPattern(source) {
 			if _, err := matcher.Compile("", f.To); err != nil || f.To == "" || show(checkPattern(f.To)) != "" {
@@ -65,7 +52,7 @@ func TestProposals(t *testing.T) {
 			seen++
 		}
 	}
-	if seen < 8 {
+	if seen < 6 {
 		t.Errorf("%d proposals", seen)
 	}
 }

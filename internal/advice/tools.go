@@ -12,26 +12,47 @@ import (
 
 const ownTool = "fine if only one agent or a server has it"
 
-// tools compares each branch of a tool expression with the names of tools in all agents.
-func tools(x expression) (found []Finding) {
-	source, all := x.source, x.core()
+// maxNames is the maximum number of names in a tool expression that are checked.
+const maxNames = 32
+
+// tools compares a tool expression, or each alternative of a plain list of names, with the names of
+// tools in all agents.
+func tools(source string) (found []Finding) {
 	if rule := permission(source); rule != nil {
 		return rule
 	}
-	if strings.Contains(x.flags, "i") {
-		return noName(source, x.rows)
-	}
-	if len(all) > maxBranches {
+	before, words, after := alternatives(source)
+	if len(words) > maxNames {
 		return nil
 	}
-	begin, end := all[0].begin, all[len(all)-1].end
-	for _, branch := range all {
-		for _, f := range tool(source[:begin]+source[branch.begin:branch.end]+source[end:], source, branch) {
-			f.Offset = branch.begin
+	at := len(before)
+	for i, word := range words {
+		with := func(by string) string {
+			return before + strings.Join(slices.Concat(words[:i], []string{by}, words[i+1:]), "|") + after
+		}
+		for _, f := range tool(before+word+after, source, word, with) {
+			f.Offset = at
 			found = append(found, f)
 		}
+		at += len(word) + 1
 	}
 	return found
+}
+
+// alternatives splits an expression at |, and from the anchors and the group around it. An
+// expression with other groups, sets or escapes is one alternative.
+func alternatives(source string) (before string, words []string, after string) {
+	inner := source
+	for _, around := range [...][2]string{{"^", ""}, {"", "$"}, {`\b`, ""}, {"", `\b`}, {"(?:", ")"}, {"(", ")"}} {
+		rest, begins := strings.CutPrefix(inner, around[0])
+		if rest, ends := strings.CutSuffix(rest, around[1]); begins && ends && !strings.HasPrefix(rest, "?") {
+			before, inner, after = before+around[0], rest, around[1]+after
+		}
+	}
+	if strings.ContainsAny(inner, `()[]{}\`) {
+		return "", []string{source}, ""
+	}
+	return before, strings.Split(inner, "|"), after
 }
 
 func unknown(what, fix, to string) []Finding {
@@ -47,29 +68,32 @@ func permission(source string) []Finding {
 	return unknown("matches no tool", permissionHint(name, inner), name)
 }
 
-// tool checks one branch; alone is the expression with only that branch. Agents have tools of
-// their own, so a name that is not similar to a known one may be correct.
-func tool(alone, source string, branch row) []Finding {
-	word := literalText(branch)
+// tool checks one alternative; alone is the expression with only that one, and with returns the
+// expression with another word in its place. Agents have tools of their own, so a name that is not
+// similar to a known one may be correct.
+func tool(alone, source, word string, with func(string) string) []Finding {
 	switch {
-	case word == "":
-		return noName(alone, []row{branch})
+	case strings.ContainsAny(word, `.*+?^$()[]{}\`) || word == "":
+		if matchesAny(alone) || ofServer(word) || finds(alone, []string{"mcp__x__y", "mcp_x_y", "x__y", "MCP:y", "@x/y"}) {
+			return nil
+		}
+		return unknown("matches no tool in the table", ownTool, "")
 	case matchesAny(alone):
-		return onlySome(source, branch, word)
+		return onlySome(source, word, with)
 	case ofServer(word):
 		return nil
 	}
-	return unknownName(source, branch, word)
+	return unknownName(word, with)
 }
 
 // unknownName finds the mistake in a name that is not in the table of tools.
-func unknownName(source string, branch row, word string) []Finding {
+func unknownName(word string, with func(string) string) []Finding {
 	what := "names " + quote(word) + ", which is not in the table of tools"
 	names := namesIn(word)
 	switch {
 	case len(names) > 1:
 		list := strings.Join(names, "|")
-		return unknown(what, "separate names with |: "+quote(list), branch.replaced(source, list))
+		return unknown(what, "separate names with |: "+quote(list), with(list))
 	case len(names) == 0 && strings.ContainsAny(word, ":/@"):
 		return nil // a server's tool, as some agents write it
 	}
@@ -81,43 +105,9 @@ func unknownName(source string, branch row, word string) []Finding {
 	case !ok:
 		return unknown(what, ownTool, "")
 	case strings.EqualFold(near, word):
-		return []Finding{{Code: Case, What: "names " + quote(word) + ", but case counts",
-			Fix: "write " + quote(near), To: branch.replaced(source, near)}}
+		return []Finding{{Code: Case, What: "names " + quote(word) + ", but case counts", Fix: "write " + quote(near), To: with(near)}}
 	}
-	return unknown(what, "did you mean "+quote(near)+"?", branch.replaced(source, near))
-}
-
-// replaced returns source with another text between the anchors of r.
-func (r row) replaced(source, by string) string {
-	items := bare(r.items)
-	return edited(source, edit{items[0].begin, items[len(items)-1].end, by})
-}
-
-// literalText returns the only text that r matches between anchors, if there is only one.
-func literalText(r row) (text string) {
-	for _, i := range bare(r.items) {
-		if !i.is(literal) {
-			return ""
-		}
-		text += string(i.char)
-	}
-	return text
-}
-
-// noName checks branches other than plain names. The tools of servers are unknown.
-func noName(alone string, rows []row) []Finding {
-	letters := ""
-	walk(rows, func(r row) {
-		for _, i := range r.items {
-			if i.kind == literal {
-				letters += string(i.char)
-			}
-		}
-	})
-	if ofServer(letters) || matchesAny(alone) || finds(alone, []string{"mcp__x__y", "mcp_x_y", "x__y", "MCP:y", "@x/y"}) {
-		return nil
-	}
-	return unknown("matches no tool in the table", ownTool, "")
+	return unknown(what, "did you mean "+quote(near)+"?", with(near))
 }
 
 // ofServer reports whether a name has the form of an MCP server's tool.
@@ -135,12 +125,12 @@ func namesIn(word string) []string {
 	return names
 }
 
-// onlySome finds a name that only some agents use, such as bash or exec, if no other branch
+// onlySome finds a name that only some agents use, such as bash or exec, if no other name
 // matches in the other agents. It ignores capitalized names, which belong to one agent.
-func onlySome(source string, branch row, word string) []Finding {
+func onlySome(source, word string, with func(string) string) []Finding {
 	portable := spec.ToolNames(word)[1:]
 	if !slices.Contains(spec.KnownTools(), word) {
-		return onlyPart(source, branch, word)
+		return onlyPart(source, word, with)
 	}
 	if slices.Contains(spec.PortableTools(), word) || len(portable) == 0 || finds(source, portable) {
 		return nil
@@ -152,13 +142,13 @@ func onlySome(source string, branch row, word string) []Finding {
 	} else if strings.ToLower(word[:1]) != word[:1] || ofServer(word) || !slices.Equal(portable, spec.ToolNames(common)) {
 		return nil
 	}
-	f.Fix, f.To = quote(common)+" matches in all of them", branch.replaced(source, common)
+	f.Fix, f.To = quote(common)+" matches in all of them", with(common)
 	return []Finding{f}
 }
 
 // onlyPart finds a word that is no name, and is only found in names that some
 // agents have, such as Terminal in runTerminalCommand.
-func onlyPart(source string, branch row, word string) []Finding {
+func onlyPart(source, word string, with func(string) string) []Finding {
 	within := slices.DeleteFunc(spec.KnownTools(), func(name string) bool { return !strings.Contains(name, word) })
 	if len(within) == 0 || slices.ContainsFunc(within, func(name string) bool { // Notebook names a family
 		return strings.HasPrefix(name, word) || slices.Contains(spec.PortableTools(), name)
@@ -171,7 +161,7 @@ func onlyPart(source string, branch row, word string) []Finding {
 	}
 	return []Finding{{
 		Code: Some, What: "names " + quote(word) + ", which is only found in " + quote(within[0]) + ", a name that only some agents have",
-		Fix: quote(portable[0]) + " matches in all of them", To: branch.replaced(source, portable[0]),
+		Fix: quote(portable[0]) + " matches in all of them", To: with(portable[0]),
 	}}
 }
 

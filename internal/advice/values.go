@@ -14,9 +14,6 @@ type Value struct {
 	Bare bool // it is not a string, and has no quotes in the JSON text
 }
 
-// null is not searched as a value, but is part of the JSON text.
-const null = "null"
-
 // maxValues is the maximum number of returned values, maxDepth the maximum depth of a value.
 const (
 	maxValues = 1000

@@ -76,20 +76,11 @@ func (r *Row) start(path string) {
 	}
 }
 
-// maxShown is the maximum size of a value in JSON output, in bytes.
-const maxShown = 200
-
-// look finds the value closest to the pattern.
+// look sets the values in which the pattern was searched.
 func (r *Row) look(m advice.Matcher, values []advice.Value, total int) {
 	r.Values, r.Total = values, total
 	if m.AboutJSON() {
 		r.Values, r.Total = []advice.Value{{Text: m.Subject.Text, Bare: true}}, 1
-	}
-	if closest, ok := m.Closest(r.Values); ok {
-		r.Whole = &closest
-		shortened := closest
-		shortened.Value = Around(closest.Value, closest.Begin, closest.End, maxShown)
-		r.Closest = &shortened
 	}
 }
 
@@ -121,7 +112,7 @@ func (r *Row) unmatched(m advice.Matcher, part string) {
 	if found[0].Code == advice.Unknown && found[0].To != "" {
 		message = "matcher." + part + " " + found[0].What // the other tool's name has been tried
 	}
-	if part == "tool" || advice.CanNeverMatch(found) {
+	if part == "tool" {
 		r.Hint = message
 	} else {
 		r.Besides = message

@@ -23,10 +23,9 @@ type Row struct {
 	Failed  agenthooks.Condition `json:"failed_condition,omitempty"`
 	Saw     string               `json:"saw,omitempty"`
 	Because string               `json:"because"`
-	// The smallest change, if there is a simple one, and for a pattern the closest value.
-	Hint    string          `json:"hint,omitempty"`
-	Change  *advice.Change  `json:"change,omitempty"`
-	Closest *advice.Closest `json:"closest,omitempty"`
+	// The smallest change, if there is a simple one.
+	Hint   string         `json:"hint,omitempty"`
+	Change *advice.Change `json:"change,omitempty"`
 	// Besides is a probable mistake in the pattern that is not the cause.
 	Besides string `json:"besides,omitempty"`
 	// Note is about what the pattern is searched in, such as why it cannot be read.
@@ -37,7 +36,6 @@ type Row struct {
 	Plan   *agenthooks.Row `json:"-"` // the explained row
 	Values []advice.Value  `json:"-"` // the first values of the event, if the pattern failed
 	Total  int             `json:"-"` // the number of all values
-	Whole  *advice.Closest `json:"-"` // Closest with the whole value
 }
 
 // Verdict is the decision on a hook for an event.

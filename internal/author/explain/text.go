@@ -2,7 +2,6 @@ package explain
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
@@ -25,24 +24,12 @@ func InQuotes(s string) string {
 // escapes.
 func Shown(s string) string { return term.Printable(strings.ReplaceAll(s, "\t", `\t`)) }
 
-// Around makes text printable on one line and shortens it to limit columns, keeping the part
-// from begin to end.
-func Around(text string, begin, end, limit int) string {
-	from := max(0, begin-limit/3)
-	if len(text) <= limit {
-		from = 0
-	}
-	for from > 0 && !utf8.RuneStart(text[from]) {
-		from--
-	}
-	head := ""
-	if from > 0 {
-		head = "…"
-	}
-	rest := text[from:min(len(text), from+4*limit)] // the rest is not shown
-	line := Shown(strings.ToValidUTF8(rest, "\ufffd"))
-	if from+len(rest) < len(text) {
+// Begin makes text printable on one line and shortens it to limit columns.
+func Begin(text string, limit int) string {
+	first := text[:min(len(text), 4*limit)] // the rest is not shown
+	line := Shown(strings.ToValidUTF8(first, "\ufffd"))
+	if len(first) < len(text) {
 		line += " "
 	}
-	return head + term.CutTo(line, limit-term.Width(head))
+	return term.CutTo(line, limit)
 }

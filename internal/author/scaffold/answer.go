@@ -19,7 +19,7 @@ func newAnswer(o Options) ([]File, error) {
 		return nil, err
 	}
 	usual := []string{sample(o.Pattern), "npm publish", "secrets.txt", ".env", "git status", "rm -rf build", o.Pattern}
-	if o.Example, err = findExample(o, o.Decision, usual, o.matches); err != nil {
+	if o.Example, err = findExample(o, usual, o.matches); err != nil {
 		return nil, err
 	}
 	about := map[string]string{"deny": "Blocks", "ask": "Asks before", "allow": "Allows"}[o.Decision]

@@ -82,7 +82,7 @@ func newCall(o Options) (c call, err error) {
 	if c.text = c.harmless; o.Pattern == "" && o.Example == "" {
 		return c, nil
 	}
-	c.text, err = findExample(o, "pattern", []string{c.forbidden, o.Pattern}, func(text string) bool { return text != "" && matches(m, c.tool, text) })
+	c.text, err = findExample(o, []string{c.forbidden, o.Pattern}, func(text string) bool { return text != "" && matches(m, c.tool, text) })
 	if err == nil && o.Pattern != "" {
 		c.findUnselected(m)
 	}
@@ -136,9 +136,8 @@ func toolFor(tool string) (string, error) {
 	return "", &Problem{Option: "tool", Message: "no tool name is known that --tool " + quote(tool) + " matches; write a simpler one and change it later in the HOOK.md"}
 }
 
-// findExample returns the example, or otherwise the first of the candidates that matches. option
-// names the pattern.
-func findExample(o Options, option string, candidates []string, matches func(string) bool) (string, error) {
+// findExample returns the example, or otherwise the first of the candidates that matches.
+func findExample(o Options, candidates []string, matches func(string) bool) (string, error) {
 	if o.Example != "" {
 		if !matches(o.Example) {
 			return "", &Problem{Option: "example", Message: "the pattern " + quote(o.Pattern) + " is not found in the example " + quote(o.Example)}
@@ -147,9 +146,6 @@ func findExample(o Options, option string, candidates []string, matches func(str
 	}
 	if i := slices.IndexFunc(candidates, matches); i >= 0 {
 		return candidates[i], nil
-	}
-	if found := advice.Check("pattern", o.Pattern); advice.CanNeverMatch(found) {
-		return "", &Problem{Option: option, Message: "the pattern " + quote(o.Pattern) + " " + found[0].Message()}
 	}
 	return "", &Problem{Option: "example", Message: "a test case needs a text that the pattern " + quote(o.Pattern) + " matches; give one with --example"}
 }

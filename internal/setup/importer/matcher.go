@@ -148,7 +148,7 @@ func (c *converter) checkTools(out *condition, text string) {
 		names = append(names, t.Native)
 	}
 	deadline := time.Now().Add(time.Second)
-	if !slices.ContainsFunc(names, func(name string) bool { _, _, ok := matcher.Find(out.tool, name, deadline); return ok }) {
+	if !slices.ContainsFunc(names, func(name string) bool { return matcher.Finds(out.tool, name, deadline) }) {
 		out.warnf("the matcher %q matches no tool of %s, and none here: the hook never runs", text, c.agent.Title)
 	}
 }

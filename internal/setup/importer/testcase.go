@@ -202,7 +202,7 @@ func (b *builder) caseTool() (tool, input string, ok bool) {
 	}
 	deadline := time.Now().Add(time.Second)
 	for _, name := range append(names, spec.KnownTools()...) {
-		if _, _, found := matcher.Find(expression, name, deadline); found || expression == "" {
+		if expression == "" || matcher.Finds(expression, name, deadline) {
 			if kinds[name] == "" {
 				kinds[name] = spec.ToolNames(name)[min(1, len(spec.ToolNames(name))-1)]
 			}
@@ -250,7 +250,7 @@ func exampleOf(expression string) (text string, ok bool) {
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return "", false
 	}
-	_, _, ok = matcher.Find(expression, text, time.Now().Add(time.Second))
+	ok = matcher.Finds(expression, text, time.Now().Add(time.Second))
 	return text, ok && regexp.MustCompile(`\S`).MatchString(text)
 }
 
