@@ -115,7 +115,7 @@ func (r run) start(name string, t turn) command {
 }
 
 func clients() []client {
-	return []client{claudeCode(), codex(), geminiCLI(), qwenCode(), kimiCode(), opencode()}
+	return []client{claudeCode(), codex(), geminiCLI(), qwenCode(), kimiCode(), opencode(), openclaw()}
 }
 
 func writeFile(path, content string, mode os.FileMode) error {

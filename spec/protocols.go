@@ -9,7 +9,7 @@ import (
 // its other names after a space (D60). Package agent's tests compare them with
 // its own table.
 var protocols = [...]string{
-	"claude-code claude", "codex codex-cli", "gemini-cli gemini", "qwen-code qwen", "kimi-code kimi", "opencode", "cursor",
+	"claude-code claude", "codex codex-cli", "gemini-cli gemini", "qwen-code qwen", "kimi-code kimi", "opencode", "openclaw", "cursor",
 	"copilot vscode copilot-cli copilot-cloud github-copilot", "antigravity agy", "devin devin-cli", "j-cli jcli",
 	"settings-engine settings-json settings.json", "blade", "picoclaw", "kimi-cli", "factory-droid droid", "kiro kiro-cli", "cline", "goose",
 	"crush", "amp", "pi", "hermes", "kilo", "junie", "auggie augment", "grok grok-build", "qoder", "openhands", "windsurf cascade",

@@ -18,7 +18,7 @@ type tool struct {
 func shellNames() []string {
 	return []string{
 		"Bash", "Shell", "bash", "shell", "exec_command", "shell_command",
-		"run_shell_command", "run_terminal_cmd", "execute_command",
+		"run_shell_command", "run_terminal_cmd", "execute_command", "exec",
 	}
 }
 
@@ -27,11 +27,12 @@ func writeNames() []string { return []string{"Write", "write", "write_file", "ap
 func shellTool(tools []tool) (tool, bool) { return toolOf(tools, shellNames()) }
 
 func toolOf(tools []tool, names []string) (tool, bool) {
-	i := slices.IndexFunc(tools, func(t tool) bool { return slices.Contains(names, t.name) })
-	if i < 0 {
-		return tool{}, false
+	for _, name := range names {
+		if i := slices.IndexFunc(tools, func(t tool) bool { return t.name == name }); i >= 0 {
+			return tools[i], true
+		}
 	}
-	return tools[i], true
+	return tool{}, false
 }
 
 // writeCall returns a call that writes a new file, or nil if there is no tool for that.
@@ -81,7 +82,7 @@ func (k Kind) tool(tools []tool) (tool, bool) {
 	case TypeKind:
 		return toolOf(tools, []string{"write_stdin"})
 	case SubagentKind:
-		if t, found := toolOf(tools, []string{"Agent", "Task", "task", "agent", "spawn_agent", "invoke_agent"}); found {
+		if t, found := toolOf(tools, []string{"Agent", "Task", "task", "agent", "spawn_agent", "invoke_agent", "sessions_spawn"}); found {
 			return t, true
 		}
 		return deferredTool(tools, "multi_agent_v1", "spawn_agent", "message")
@@ -159,7 +160,7 @@ func useCall(tools []tool, kind Kind, path string) *call {
 	for key, value := range map[string]any{
 		"file_path": path, "filePath": path, "path": path, "absolute_path": path,
 		"old_string": "one", "new_string": "two", "oldString": "one", "newString": "two",
-		"text": "remember", "prompt": SubagentPrompt + " look at the files", "message": SubagentPrompt + " look at the files",
+		"task": SubagentPrompt + " look at the files", "text": "remember", "prompt": SubagentPrompt + " look at the files", "message": SubagentPrompt + " look at the files",
 		"subagent_type": path, "agent_name": path, "run_in_background": false,
 		"name": "mcp__notes__" + NoteTool, "arguments": object{"text": "remember"},
 	} {

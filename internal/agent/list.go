@@ -8,7 +8,7 @@ import (
 
 // agents is initialized by the linker, so it takes no time at the start.
 var agents = [...]*Agent{
-	&claudeCode, &codex, &geminiCLI, &qwenCode, &kimiCode, &openCode,
+	&claudeCode, &codex, &geminiCLI, &qwenCode, &kimiCode, &openCode, &openClaw,
 	&cursor, &copilot, &antigravity, &devin, &jcli, &settingsEngine, &blade, &picoclaw,
 	&kimiCLI, &droid, &kiro, &cline, &goose, &crush, &amp, &pi, &hermes, &kilo, &junie, &auggie, &grok, &qoder, &openHands, &windsurf,
 	&vibe, &codeBuddy,

@@ -235,6 +235,47 @@ agent.end {"action":"continue","userMessage":"more"}
 	}
 }
 
+func TestOpenClawPlugin(t *testing.T) {
+	testenv.Long(t)
+	t.Parallel()
+	got := runPlugin(t, "openclaw", `
+const handlers = {}
+let middleware
+const shown = []
+const runtime = { agent: { resolveAgentWorkspaceDir: () => "/w" } }
+plugin.default.register({ on: (name, f) => (handlers[name] = f), registerAgentToolResultMiddleware: (f) => (middleware = f), logger: { warn: (m) => shown.push(m) }, runtime })
+const say = async (name, event, ctx = {}) => console.log(name, JSON.stringify(await handlers[name](event, ctx)))
+await say("before_tool_call", { toolName: "exec", params: { command: "deny-me" } })
+await say("before_tool_call", { toolName: "exec", params: { command: "change-me", x: 1 } })
+await say("before_tool_call", { toolName: "exec", params: { command: "fine" } })
+for (const prompt of ["deny-me", "tell-me"]) {
+  await say("before_prompt_build", { prompt }, { runId: prompt })
+  await say("before_agent_run", { prompt }, { runId: prompt })
+}
+for (const text of ["tell-me", "fine"]) {
+  console.log(JSON.stringify(await middleware({ toolName: "exec", args: {}, result: { content: [{ type: "text", text }], details: 1 } }, {})))
+}
+await say("before_agent_finalize", { lastAssistantMessage: "go-on" })
+console.log(shown.join("|"))
+process.exit(0)
+`, false)
+	want := `before_tool_call {"block":true,"blockReason":"not here"}
+before_tool_call {"params":{"command":"true"}}
+before_tool_call {}
+before_prompt_build undefined
+before_agent_run {"outcome":"block","reason":"not here","message":"not here"}
+before_prompt_build {"appendContext":"seen"}
+before_agent_run undefined
+{"result":{"content":[{"type":"text","text":"tell-me"},{"type":"text","text":"seen"}],"details":1}}
+undefined
+before_agent_finalize {"action":"revise","reason":"more"}
+hello|hello
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestPluginServer runs the plugins with servers of every kind: a deny is never
 // lost, and a failure never becomes an allow.
 func TestPluginServer(t *testing.T) {
