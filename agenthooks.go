@@ -100,8 +100,8 @@ type Hooks struct {
 	program    string
 	configDir  string // Options.ConfigDir, absolute
 	supervisor []string
-	until      time.Time      // Options.Until
-	matchers   *matchers      // nil: compiled for each plan
+	until      time.Time // Options.Until
+	matchers   *matchers
 	residents  *resident.Pool // nil: a hook that converses starts for each event
 }
 
@@ -113,19 +113,23 @@ func Load(o Options) *Hooks {
 }
 
 func load(o located) *Hooks {
-	h := &Hooks{program: o.Program, configDir: o.ConfigDir, supervisor: o.Supervisor}
+	h := &Hooks{matchers: &matchers{}, program: o.Program, configDir: o.ConfigDir, supervisor: o.Supervisor}
 	h.environ, h.path, h.depth = inherited(o.Environ)
 	h.managed = o.managedConfig()
 	if h.only = o.ManagedOnly || h.managed != nil && h.managed.OnlyManaged(); h.only { // nothing of the user's or the project's is read (D82)
 		o.NoConfig, o.TrustProject, o.Keep, o.Hooks = true, true, nil, ""
 	}
 	h.config = o.userConfig()
+	run := o.Only != ""
+	if h.config.trusted && o.Only == spec.PreSession { // a session's start also says which hooks await a review (D83)
+		o.Only = ""
+	}
 	check := h.config.check(o)
 	h.check, h.home, h.state = check, o.Home, o.State
 	found, search := h.find(o, counts(check))
 	h.config.readProject(found.Hooks, check)
 	h.Table, h.Diagnostics = h.read(o, found)
-	h.doubts = slices.Concat(trustWarnings(check, o.Only != ""), h.config.warnings())
+	h.doubts = slices.Concat(trustWarnings(check, run), h.config.warnings())
 	h.records = o.records(h.config)
 	h.serve(o, found, search)
 	return h
@@ -240,6 +244,13 @@ func (h *Hooks) configuration() *configuration {
 func (h *Hooks) WithEnviron(environ []string) *Hooks {
 	with := *h
 	with.environ, with.path, with.depth = inherited(environ)
+	return &with
+}
+
+// WithTable returns the same project, user and configuration with other hooks.
+func (h *Hooks) WithTable(table discovery.Table) *Hooks {
+	with := *h
+	with.Table, with.Diagnostics = table, nil
 	return &with
 }
 

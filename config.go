@@ -180,7 +180,8 @@ type Pending struct {
 const maxPending = 20
 
 // Pending returns the project's hooks that await a review. It is empty unless
-// RequiresTrust; load the hooks of all events (Options.Only unset).
+// RequiresTrust; load the hooks of all events (Options.Only unset) or for
+// pre-session.
 func (h *Hooks) Pending() Pending {
 	var p Pending
 	if !h.RequiresTrust() {

@@ -183,7 +183,6 @@ func (l *Live) read(o located) *snapshot {
 		s.hooks = load(o)
 		s.moved = s.hooks.Project.Hooks != other
 	}
-	s.hooks.matchers = &matchers{}
 	if check := s.hooks.check; check != nil {
 		s.files = append(s.files, check.Files()...)
 	}
@@ -291,14 +290,6 @@ func (h *Hooks) replaces() bool {
 }
 
 func isNotASCII(r rune) bool { return r > unicode.MaxASCII }
-
-// Reusable returns the same hooks for many events: their compiled matchers are kept.
-// Unlike those of a Live, the hooks do not change when their files do.
-func (h *Hooks) Reusable() *Hooks {
-	with := *h
-	with.matchers = &matchers{}
-	return &with
-}
 
 // Watch calls found with the hooks that Load returns, and again after each
 // change on disk: in a hook's folder, a hooks.toml or the hooks directories. It

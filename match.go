@@ -363,11 +363,8 @@ func (h *Hooks) speaks(hook *discovery.Hook, event spec.EventType) error {
 // matchers caches the compiled matchers of hooks.
 type matchers struct{ all sync.Map } // *discovery.Hook -> *matcher.Matcher
 
-// of returns the hook's matcher. m may be nil.
+// of returns the hook's matcher.
 func (m *matchers) of(hook *discovery.Hook) *matcher.Matcher {
-	if m == nil {
-		return newMatcher(hook)
-	}
 	if known, ok := m.all.Load(hook); ok {
 		return known.(*matcher.Matcher)
 	}

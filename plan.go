@@ -137,6 +137,27 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	return p
 }
 
+// PlanOf returns the plan for one hook, which need not be one of h.
+func (h *Hooks) PlanOf(event *protocol.Event, hook *discovery.Hook) *Plan {
+	return h.WithTable(discovery.Table{hook.Trigger: {hook}}).Plan(event)
+}
+
+// Only returns the plan for one of its rows.
+func (p *Plan) Only(row *Row) *Plan {
+	one := *p
+	one.Rows = []*Row{row}
+	return &one
+}
+
+// Moved returns a plan with the same decisions, in which the hooks read another event and run
+// in another directory.
+func (p *Plan) Moved(event *protocol.Event, dir string) *Plan {
+	moved := *p
+	moved.Event, moved.WorkDir = event, dir
+	moved.cleaned = moved.clean()
+	return &moved
+}
+
 // approving returns the hooks for tool calls that PicoClaw also asks to approve
 // them (SPEC.md 4.10).
 func (h *Hooks) approving() []*discovery.Hook {

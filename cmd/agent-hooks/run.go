@@ -132,7 +132,7 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 		report.Warnings = append(report.Warnings, paused)
 	}
 	if event == spec.PreSession && env.requireTrust {
-		if message := env.load(nil).Pending().Message(); message != "" {
+		if message := hooks.Pending().Message(); message != "" {
 			report.Warnings = append(report.Warnings, message)
 		}
 	}

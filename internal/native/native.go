@@ -241,7 +241,11 @@ func (r *Run) announce(event spec.EventType) {
 	if !reviewed {
 		return
 	}
-	pending := r.Load(r.agent, nil).Pending()
+	hooks := r.hooks
+	if event != spec.PreSession { // otherwise all are loaded
+		hooks = r.Load(r.agent, nil)
+	}
+	pending := hooks.Pending()
 	text := pending.Message()
 	if text == "" {
 		return

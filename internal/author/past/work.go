@@ -158,12 +158,10 @@ func (w *worker) load(dir string) *loaded {
 		from = "" // only the user's hooks are left
 		w.tally.gone(dir)
 	}
-	p := &loaded{hooks: w.Load(from).Reusable()}
+	p := &loaded{hooks: w.Load(from)}
 	w.register(p.hooks.Table, false)
 	if w.With != nil {
-		with := *p.hooks
-		with.Table = w.With
-		p.with = with.Reusable()
+		p.with = p.hooks.WithTable(w.With)
 		w.register(w.With, true)
 	}
 	w.loaded[dir] = p
@@ -204,8 +202,7 @@ func (w *worker) verdicts(c *one, hooks *agenthooks.Hooks, before []verdict, tri
 		all = slices.DeleteFunc(slices.Clone(before), func(v verdict) bool { return names[v.hook.Folder] })
 	}
 	plan := hooks.Plan(c.event)
-	rows := plan.Rows
-	for _, row := range rows {
+	for _, row := range plan.Rows {
 		if !row.Runs && row.Failure == nil || w.isLeftOut(row.Hook) {
 			continue
 		}
@@ -213,8 +210,7 @@ func (w *worker) verdicts(c *one, hooks *agenthooks.Hooks, before []verdict, tri
 			w.tally.notRun(row.Hook, tried, why, 1)
 			continue
 		}
-		plan.Rows = []*agenthooks.Row{row}
-		h, err := w.runOne(c, hooks, plan)
+		h, err := w.runOne(c, hooks, plan.Only(row))
 		if err != nil {
 			return nil, err
 		}
@@ -260,15 +256,14 @@ func (w *worker) runOne(c *one, hooks *agenthooks.Hooks, plan *agenthooks.Plan) 
 		w.scratch = scratch
 	}
 	alone := hooks.WithEnviron(w.scratch.Environ(w.Environ))
-	moved := alone.Plan(c.event)
-	i := slices.IndexFunc(moved.Rows, func(r *agenthooks.Row) bool { return r.Hook == row.Hook })
-	if i < 0 || !moved.Rows[i].Runs {
+	moved := alone.PlanOf(c.event, row.Hook)
+	if !moved.Rows[0].Runs {
 		return plan.Run(w.ctx, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}).Hooks[0], nil // it reports why the hook cannot start
 	}
-	moved.Rows = moved.Rows[i : i+1]
-	moved.WorkDir = w.scratch.Work
-	if !row.Hook.Pure {
-		w.scratch.Move(moved, w.Home, hooks.Project.Root)
+	if row.Hook.Pure {
+		moved = moved.Moved(moved.Event, w.scratch.Work)
+	} else {
+		moved = w.scratch.Move(moved, w.Home, hooks.Project.Root)
 	}
 	report := moved.Run(w.ctx, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}).Hooks[0]
 	return report, w.scratch.Empty()

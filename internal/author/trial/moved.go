@@ -20,29 +20,30 @@ func RunElsewhere(ctx context.Context, environ []string, home string, hook *disc
 		return Result{}, err
 	}
 	defer scratch.Remove()
-	r := Run(ctx, scratch.Load(scratch.Environ(environ)), hook, event, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}, func(plan *agenthooks.Plan) { scratch.Move(plan, home, root) })
+	r := Run(ctx, scratch.Load(scratch.Environ(environ)), hook, event, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}, func(plan *agenthooks.Plan) *agenthooks.Plan { return scratch.Move(plan, home, root) })
 	if shims := Shims(environ, r.Hook()); shims != "" {
 		r.Report.Warnings = append(r.Report.Warnings, shims)
 	}
 	return r, nil
 }
 
-// Move moves a plan's event to the scratch directory: the project's root, the user's home and the
+// Move returns the plan with its event moved to the scratch directory: the project's root, the user's home and the
 // event's own directories are there, and the hooks run in the one that the event names first.
-func (s *Scratch) Move(plan *agenthooks.Plan, home, root string) {
+func (s *Scratch) Move(plan *agenthooks.Plan, home, root string) *agenthooks.Plan {
 	event := plan.Event
 	moves := s.moves(event, home, root)
 	var text bytes.Buffer
 	_, _ = event.WriteTo(&text) // writes to a buffer do not fail
 	moved, _ := protocol.ParseEvent(event.Type, Relocate(text.Bytes(), moves), event.Timestamp)
-	plan.Event, plan.WorkDir = moved.WithWorkDir(s.Work), s.Work
+	dir := s.Work
 	for _, named := range event.WorkDirs {
-		dir := MovePaths(named.Dir, moves)
-		if (contains(s.Work, dir) || contains(s.Home, dir)) && os.MkdirAll(dir, 0o700) == nil {
-			plan.WorkDir = dir
-			return
+		to := MovePaths(named.Dir, moves)
+		if (contains(s.Work, to) || contains(s.Home, to)) && os.MkdirAll(to, 0o700) == nil {
+			dir = to
+			break
 		}
 	}
+	return plan.Moved(moved.WithWorkDir(s.Work), dir)
 }
 
 func contains(dir, path string) bool {

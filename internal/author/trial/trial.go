@@ -30,20 +30,18 @@ func (r Result) Hook() *agenthooks.HookReport {
 // runs as if it were sync, so that its result is known. The hook's Notice and Diagnostics,
 // which are reported elsewhere, are not reported again. move, if not nil, changes the plan after
 // the matcher has seen the event.
-func Run(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event, options agenthooks.RunOptions, move func(*agenthooks.Plan)) Result {
+func Run(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event, options agenthooks.RunOptions, move func(*agenthooks.Plan) *agenthooks.Plan) Result {
 	sync := *hook
 	sync.Async = false
 	sync.Notice, sync.Late, sync.Diagnostics = "", nil, nil
-	alone := *hooks
-	alone.Table, alone.Diagnostics = discovery.Table{hook.Trigger: {&sync}}, nil
-	plan := alone.Plan(event)
+	plan := hooks.PlanOf(event, &sync)
 	if len(plan.Rows) == 0 {
 		return Result{Row: plan.Others()[0]}
 	}
 	r := Result{Row: plan.Rows[0]}
 	if r.Row.Runs || r.Row.Failure != nil {
 		if move != nil {
-			move(plan)
+			plan = move(plan)
 		}
 		r.Report = plan.Run(ctx, options)
 	}
