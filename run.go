@@ -144,12 +144,15 @@ func (r *runner) run(now time.Time) state {
 // begin returns the state of a run before anything has happened.
 func (r *runner) begin(now time.Time) state {
 	event := r.plan.Event
-	values, undecided := event.Field("stop_hook_active")
 	s := state{event: event, blocker: -1, left: r.options.ProjectTime, bounded: r.options.ProjectTime > 0, host: host{
 		ask: r.options.Ask, modify: r.options.Modify, atOnce: max(4, runtime.NumCPU()),
-		gate: r.gate, active: event.StopHookActive, sendsActive: len(values) > 0 || undecided != "",
+		gate: r.gate, active: event.StopHookActive,
 		stopLimit: func(hook *discovery.Hook) int { return r.plan.hooks.ofHook(hook).StopLimit() },
 	}}
+	if r.gate {
+		values, undecided := event.Field("stop_hook_active")
+		s.host.sendsActive = len(values) > 0 || undecided != ""
+	}
 	if c := r.options.Caller; c != nil {
 		s.host.takesInput, s.host.changed = c.TakesInput(), c.Changed
 	}

@@ -191,7 +191,7 @@ func (s *state) form(now time.Time, do *[]action) bool {
 		if alone && len(g.members) > 0 {
 			break
 		}
-		g.members = append(g.members, member{turn: s.next})
+		g.members = append(slices.Grow(g.members, len(s.turns)-s.next), member{turn: s.next})
 		if alone || t.isConstant() && t.row.Runs && t.row.Hook.Answer.Decision == manifest.Deny { // mostly, nothing runs after it
 			s.next++
 			break
@@ -247,16 +247,13 @@ func (t *turn) joins(first *turn) bool {
 // is started as soon as possible, any other when it is its turn.
 func (s *state) answer(now time.Time, do *[]action) bool {
 	g := &s.group
-	for i := range g.members {
+	m := &g.members[g.taken]
+	for i := g.taken; i < len(g.members) && (g.together || i == g.taken); i++ {
 		m := &g.members[i]
-		if t := &s.turns[m.turn]; !m.started && g.running < s.host.atOnce && (i == g.taken && t.concerned() || g.together && t.starts()) {
+		if t := &s.turns[m.turn]; !m.started && g.running < s.host.atOnce && (i == g.taken && t.concerned() || t.starts()) {
 			*do = append(*do, s.start(m, now))
 		}
-		if !g.together && i == g.taken {
-			break
-		}
 	}
-	m := &g.members[g.taken]
 	switch t := &s.turns[m.turn]; {
 	case !t.concerned():
 		t.version, t.answer, t.report.Answer = s.version, protocol.Answer{}, protocol.Answer{}
