@@ -75,7 +75,11 @@ func (flags addFlags) execute(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, usagef("agent-hooks help add", "add: %v", err)
 	}
-	flags.chosen = cmp.Or(flags.chosen, string(discovery.UserScope))
+	if flags.chosen = cmp.Or(flags.chosen, string(discovery.UserScope)); flags.chosen == string(discovery.UserScope) {
+		if err := env.ownPlaces(); err != nil {
+			return 0, fmt.Errorf("add: %w", err)
+		}
+	}
 	job, err := env.packJob("add", flags.offerFlags)
 	if err != nil {
 		return 0, err

@@ -37,6 +37,11 @@ func (flags importFlags) execute(env *Env, args []string) (int, error) {
 	if len(args) == 0 {
 		return 0, usagef("agent-hooks import AGENT", "import: no agent given; one of %s", strings.Join(agent.Names(), ", "))
 	}
+	if flags.chosen != "project" {
+		if err := env.ownPlaces(); err != nil {
+			return 0, fmt.Errorf("import: %w", err)
+		}
+	}
 	selection, err := env.selection(flags, args)
 	if err != nil {
 		return 0, err

@@ -73,6 +73,11 @@ The entries call agent-hooks run --require-trust, so a project's hooks run only 
 // execute is `agent-hooks install AGENT ...` (D49).
 func (flags installFlags) execute(env *Env, args []string) (int, error) {
 	options := install.Options{Ask: flags.ask, Modify: flags.modify, Scope: flags.scope()}
+	if options.Scope == "user" {
+		if err := env.ownPlaces(); err != nil {
+			return 0, fmt.Errorf("install: %w", err)
+		}
+	}
 	env.warnPlaces()
 	system := env.system()
 	clients, err := env.clients("install", system, flags.all, args)

@@ -406,6 +406,9 @@ func (n *newHook) settlePlace() error {
 	case user == "":
 		return usagef("--scope project writes it for a project", "%s", warning)
 	default:
+		if err := env.ownPlaces(); err != nil {
+			return err
+		}
 		n.place.Hooks = user
 		if !forUser {
 			n.other = "for one: --scope project"

@@ -15,6 +15,7 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agents"
 	"github.com/agent-hooks/agent-hooks/internal/author/suite"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -49,6 +50,21 @@ func (env *Env) userHooks() (dir, warning string) {
 func (env *Env) warnPlaces() {
 	_, _, _, warnings := env.options(nil).Directories()
 	env.warnAll(warnings)
+}
+
+// ownPlaces returns an error for a command that creates files of the user's, if HOME or XDG_CONFIG_HOME
+// names another place for them, which is ignored because it is in the project (D1): nobody means both.
+func (env *Env) ownPlaces() error {
+	home, name := env.home(), place.HomeVariable()
+	value, instead := env.Getenv(name), home
+	if value == "" || value == home {
+		name, value, instead = "XDG_CONFIG_HOME", env.Getenv("XDG_CONFIG_HOME"), ""
+		if hooks, _ := env.userHooks(); env.configDir != "" || !filepath.IsAbs(value) || paths.Contains(value, hooks) {
+			return nil
+		}
+	}
+	return usagef(fmt.Sprintf("start it outside the project, or, for the files in %s, with %s=%s", term.Printable(home), name, shellWord(instead)),
+		"%s is %s, which is inside the project or relative, so no run reads your hooks there; nothing was written", name, term.Printable(value))
 }
 
 // trustDir returns the directory of the reviewed copies; "" if there is none.

@@ -44,6 +44,9 @@ func (flags pauseFlags) execute(env *Env, args []string) (int, error) {
 		return 0, usagef(example, "pause: --until %q is not a time to come", flags.until)
 	}
 	name := args[0]
+	if err := env.ownPlaces(); err != nil {
+		return 0, fmt.Errorf("pause: %w", err)
+	}
 	if err := env.ownHook(name); err != nil {
 		return 0, err
 	}

@@ -45,6 +45,9 @@ const setupDays = 30
 // execute is `agent-hooks setup [AGENT ...]`. Nothing is written before the whole plan is known and
 // agreed to, and no signal ends the program while it writes.
 func (flags setupFlags) execute(env *Env, args []string) (int, error) {
+	if err := env.ownPlaces(); err != nil {
+		return 0, fmt.Errorf("setup: %w", err)
+	}
 	env.warnPlaces()
 	p, err := env.planSetup(args, flags.program)
 	if err != nil {
