@@ -40,7 +40,7 @@ func (e *expression) prepare() error {
 		return e.err
 	}
 	e.ready = true
-	if words, p, ok := parsePlain(e.source); ok && (words.known() || len(p.branches) > 1) {
+	if words, p, ok := parsePlain(e.source); ok {
 		e.words, e.plain, e.negative = words, !p.ahead, p.negative
 		if len(p.branches) > 1 {
 			e.split(p.branches)

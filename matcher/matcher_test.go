@@ -81,7 +81,7 @@ func TestMatch(t *testing.T) {
 }
 
 func TestBudgetIsOneForAllValues(t *testing.T) {
-	m, err := Compile(`(a+)+$`, `(a+)+$`)
+	m, err := Compile(`(a+)+\Z`, `(a+)+\Z`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestBudgetIsOneForAllValues(t *testing.T) {
 	if took := time.Since(start); took > 20*time.Second {
 		t.Errorf("took %v", took)
 	}
-	for _, want := range []string{`tool "(a+)+$"`, `pattern "(a+)+$"`, "250ms"} {
+	for _, want := range []string{`tool "(a+)+\\Z"`, `pattern "(a+)+\\Z"`, "250ms"} {
 		if !got.Matched || !strings.Contains(got.Warning, want) {
 			t.Errorf("%+v, want matched with %q", got, want)
 		}
@@ -182,7 +182,7 @@ func TestDecodingTakesNoneOfTheBudget(t *testing.T) {
 
 // An abandoned search does not affect the next one.
 func TestMatchAfterTimeout(t *testing.T) {
-	m, err := Compile("", `(a+)+$`)
+	m, err := Compile("", `(a+)+\Z`)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,8 @@ type plain struct {
 	depth    int
 	ahead    bool // it has a look-around, or ignores case
 	negative bool // it has a negative look-around
+	folds    bool // it ignores case
+	groups   int  // capturing groups that are closed
 	branches []alternative
 }
 
@@ -51,20 +53,6 @@ func (w words) in(text string) bool {
 	return false
 }
 
-// or combines the requirements of two branches.
-func (w words) or(other words) words {
-	const usual = 4
-	joined := words{more: w.more, exact: w.exact && other.exact}
-	if w.word != "" {
-		joined.more = append(make([]string, 0, usual), w.word)
-	}
-	if other.word != "" {
-		joined.more = append(joined.more, other.word)
-	}
-	joined.more = append(joined.more, other.more...)
-	return joined
-}
-
 // maxDepth limits the nesting of groups.
 const maxDepth = 16
 
@@ -79,8 +67,9 @@ func parsePlain(source string) (w words, p plain, ok bool) {
 // alternatives parses branches up to the end or a closing parenthesis. The
 // result is known only if every branch is.
 func (p *plain) alternatives() (words, bool) {
-	var all words
-	for first := true; ; first = false {
+	all := words{exact: true}
+	known := true
+	for count := 0; ; count++ {
 		begin, ahead := p.pos, p.ahead
 		p.ahead = false
 		w, ok := p.branch()
@@ -91,15 +80,21 @@ func (p *plain) alternatives() (words, bool) {
 			p.branches = append(p.branches, alternative{p.src[begin:p.pos], w, p.ahead})
 		}
 		p.ahead = p.ahead || ahead
-		switch {
-		case first:
-			all = w
-		case all.known() && w.known():
-			all = all.or(w)
-		default:
-			all = words{}
+		more := p.next() == '|'
+		if count == 0 && !more {
+			return w, true
 		}
-		if p.next() != '|' {
+		if known = known && w.known(); known {
+			all.exact = all.exact && w.exact
+			if w.word != "" {
+				all.more = append(all.more, w.word)
+			}
+			all.more = append(all.more, w.more...)
+		}
+		if !more && !known {
+			return words{}, true
+		}
+		if !more {
 			return all, true
 		}
 		p.pos++
@@ -113,6 +108,11 @@ func (p *plain) branch() (best words, ok bool) {
 	var run words // the run of characters before the current atom
 	whole := true // the branch consists of one run so far
 	for p.pos < len(p.src) && p.next() != '|' && p.next() != ')' {
+		if n := p.ordinary(); n > 0 {
+			p.pos += n
+			run.word = p.src[p.pos-len(run.word)-n : p.pos]
+			continue
+		}
 		a, ok := p.atom()
 		if !ok {
 			return words{}, false
@@ -137,6 +137,28 @@ func (p *plain) branch() (best words, ok bool) {
 	return best, true
 }
 
+// isOrdinary reports whether a byte is a printable ASCII character that matches itself.
+func isOrdinary(c byte) bool {
+	switch c {
+	case '\\', '(', ')', '[', ']', '{', '}', '*', '+', '?', '.', '^', '$', '|':
+		return false
+	}
+	return c >= ' ' && c <= '~'
+}
+
+// ordinary returns the number of characters up to the next one that is special, or that
+// is repeated.
+func (p *plain) ordinary() (n int) {
+	rest := p.src[p.pos:]
+	for n < len(rest) && isOrdinary(rest[n]) {
+		n++
+	}
+	if n > 0 && n < len(rest) && (rest[n] == '*' || rest[n] == '+' || rest[n] == '?' || rest[n] == '{') {
+		n--
+	}
+	return n
+}
+
 // repeat parses what repeats the atom before it, if something does: *, +, ?, {n}, {n,} or
 // {n,m}.
 func (p *plain) repeat() bool {
@@ -147,7 +169,7 @@ func (p *plain) repeat() bool {
 	case '{':
 		count, _, closed := strings.Cut(p.src[p.pos+1:], "}")
 		low, high, bounded := strings.Cut(count, ",")
-		const digits = 2 // three could be more than an engine takes
+		const digits = 3
 		for _, n := range []string{low, high} {
 			if len(n) > digits || strings.Trim(n, "0123456789") != "" {
 				return false
@@ -210,7 +232,7 @@ func (p *plain) atom() (a atom, ok bool) {
 		}
 		p.pos += size
 		return atom{char: p.src[p.pos-size : p.pos], consumes: true}, true
-	case c < ' ' || strings.IndexByte(`*+?{}]`, c) >= 0:
+	case !isOrdinary(c):
 		return atom{}, false
 	}
 	p.pos++
@@ -222,7 +244,8 @@ func (p *plain) group() (atom, bool) {
 	if strings.HasPrefix(p.src[p.pos:], "?<") {
 		return atom{}, p.behind()
 	}
-	fold := strings.HasPrefix(p.src[p.pos:], "?i:")
+	begin := p.pos
+	fold := strings.HasPrefix(p.src[begin:], "?i:")
 	if fold {
 		p.pos += len("?i:")
 	}
@@ -243,6 +266,9 @@ func (p *plain) group() (atom, bool) {
 	}
 	p.depth--
 	p.pos++
+	if !fold && !ahead && p.src[begin] != '?' {
+		p.groups++
+	}
 	if fold {
 		p.ahead = true
 		return atom{consumes: true}, true
@@ -264,8 +290,8 @@ func (p *plain) behind() bool {
 	return !strings.ContainsFunc(text[1:], func(c rune) bool { return c != '#' && (c > '~' || !letterOrDigit(byte(c))) })
 }
 
-// set parses [abc], [^abc], the ranges a-z, A-Z and 0-9, classes such as \w, and a
-// hyphen at the beginning or the end.
+// set parses [abc], [^abc], the ranges a-z, A-Z and 0-9, classes such as \w, escaped
+// punctuation, and a hyphen at the beginning or the end.
 func (p *plain) set() bool {
 	text, _, closed := strings.Cut(p.src[p.pos+1:], "]")
 	p.pos += len(text) + len("[]")
@@ -274,15 +300,22 @@ func (p *plain) set() bool {
 		return false
 	}
 	for i := 0; i < len(text); i++ {
-		if strings.HasPrefix(text[i:], "a-z") || strings.HasPrefix(text[i:], "A-Z") || strings.HasPrefix(text[i:], "0-9") {
+		switch c := text[i]; {
+		case c == '\\':
+			if i++; i == len(text) || strings.IndexByte(`wdsWDS.-/nt"'\`, text[i]) < 0 {
+				return false
+			}
+		case i+2 < len(text) && text[i+1] == '-' && (c == 'a' && text[i+2] == 'z' || c == 'A' && text[i+2] == 'Z' || c == '0' && text[i+2] == '9'):
 			i += len("-z")
-			continue
-		}
-		if i+1 < len(text) && text[i] == '\\' && strings.IndexByte(`wdsWDS.-/nt"'`, text[i+1]) >= 0 {
-			i++
-			continue
-		}
-		if c := text[i]; !letterOrDigit(c) && c < utf8.RuneSelf && strings.IndexByte("_ ./=:@,;<>+'\"(){}!%#`$*?", c) < 0 && !(c == '|' && i+1 < len(text) && text[i+1] != '|' || c == '|' && len(text) == 1) && !(c == '-' && (i > 0 && i == len(text)-1 || i == 0 && len(text) > 1 && text[1] != '-')) {
+		case c == '-':
+			if i > 0 && i < len(text)-1 || i == 0 && (len(text) == 1 || text[1] == '-') {
+				return false
+			}
+		case c == '|' || c == '&' || c == '~': // doubled, they may become operators
+			if i+1 < len(text) && text[i+1] == c {
+				return false
+			}
+		case c < ' ' || c == '[' || c == '^' || c == 0x7f:
 			return false
 		}
 	}
@@ -298,6 +331,9 @@ func (p *plain) escape() (atom, bool) {
 		return atom{}, false
 	case c == 'b' || c == 'B':
 		return atom{}, true
+	case c >= '1' && c <= '9' && int(c-'0') <= p.groups && (p.next() < '0' || p.next() > '9'):
+		p.ahead = true // a backreference
+		return atom{consumes: true}, true
 	case strings.IndexByte("sSdDwWnt", c) >= 0:
 		return atom{consumes: true}, true
 	case strings.IndexByte(`\./-()[]{}*+?|^$"'`, c) >= 0:

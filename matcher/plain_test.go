@@ -57,8 +57,8 @@ func TestRequiredWords(t *testing.T) {
 
 func TestNotPlain(t *testing.T) {
 	for _, source := range []string{
-		"(?i)abc", "(?<=a+)", "(?<!a|bc)", "(?<!)a", "(?<n>a)", "(?!abc)*", "(?P<n>a)", "a{2,1}", "a{,2}", "a{2", "a}", "a]", "a**", "a+?", "a++", "^*a", "*a", "|*", "(", ")", "a)", "(a",
-		"[", "[]", "[^]", "[z-a]", "[a-f]", `[\b]`, `[\w-a]`, "[-]", "[--]", "[a--]", `[\]`, `\`, `\1`, `\x41`, `\Aa`, `\e`, "[a||b]", "a\xff", "a\tb", "\x00",
+		"a(?i)b", "(?<=a+)", "(?<!a|bc)", "(?<!)a", "(?<n>a)", "(?!abc)*", "(?P<n>a)", "a{2,1}", "a{,2}", "a{2", "a}", "a]", "a**", "a+?", "a++", "^*a", "*a", "|*", "(", ")", "a)", "(a",
+		"[", "[]", "[^]", "[z-a]", "[a-f]", `[\b]`, `[\w-a]`, "[-]", "[--]", "[a--]", `[\]`, `\`, `\1`, `\x41`, `\Aa`, `\e`, "[a||b]", "[a&&b]", `(a\2)`, `\1(a)`, "a\xff", "a\tb", "\x00",
 		strings.Repeat("(", 20) + "a" + strings.Repeat(")", 20),
 	} {
 		if got, _, ok := parsePlain(source); ok {
@@ -138,7 +138,7 @@ func FuzzPlain(f *testing.F) {
 	texts := []string{"", "Shell", "git push origin", "terraform destroy x", "rm -rf /", "abd", "ab\ncd", "aé b", "a\xffb"}
 	for _, source := range []string{
 		"Shell|Bash", `git\s+push`, `^\s*npm\s`, `terraform\s+(apply|destroy)`, `(?:rm|mv)\s+-[a-zA-Z]*[rf]`, `\.(env|pem)$`,
-		"abc?d", "(ab|c|)*d+", `\brm\b|dd if=`, "[^a-z_ ]x", "()", "()*a", "(|)|a", "^$", "a|b|", `\\\.\$`, "#x y", "<a>'_",
+		"abc?d", "(ab|c|)*d+", `\brm\b|dd if=`, "[^a-z_ ]x", `(?i)a(b|C)d`, `(a|b)x\1`, `[^-\s|]{2,3}d`, `[\\a&|]`, "()", "()*a", "(|)|a", "^$", "a|b|", `\\\.\$`, "#x y", "<a>'_",
 	} {
 		for _, text := range texts {
 			f.Add(source, text)
