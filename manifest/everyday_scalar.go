@@ -113,7 +113,16 @@ func (e *everyday) quoted(text string) (n *tree.Node, rest string) {
 		return e.node(tree.String, text[1:plain], e.at(text)), text[plain+1:]
 	}
 	var b strings.Builder
+	b.Grow(len(text))
 	for i := 1; i < len(text); i++ {
+		next := i
+		for next < len(text) && text[next] != quote && text[next] != '\\' {
+			next++
+		}
+		if b.WriteString(text[i:next]); next == len(text) {
+			break
+		}
+		i = next
 		c := text[i]
 		switch {
 		case c == '\'' && quote == c && strings.HasPrefix(text[i+1:], "'"):

@@ -16,6 +16,17 @@ func (e *expression) could(line Line, left *time.Duration) *Part {
 	if *left <= 0 {
 		return first
 	}
+	if e.branches != nil {
+		for i := range e.branches {
+			if hole := e.branches[i].could(line, left); hole != nil {
+				return hole
+			}
+		}
+		return nil
+	}
+	if line[0].Hole == Known && len(line[0].Text) > 1 && e.excludes(line[0].Text) {
+		return nil
+	}
 	began := time.Now()
 	defer func() { *left -= time.Since(began) }()
 	if !e.opened {

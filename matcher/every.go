@@ -21,12 +21,13 @@ type exception struct {
 func newException(source string) (*exception, error) {
 	x := &exception{source: source, whole: newExpression("unless", whole(source))}
 	required, p, ok := parsePlain(source)
-	if ok && !p.ahead && !strings.Contains(source, `\b`) && !strings.Contains(source, `\B`) {
-		x.words = required
+	if x.words = required; !ok || !p.simulated() || strings.Contains(source, `\b`) || strings.Contains(source, `\B`) {
+		x.source = ""
+	}
+	if ok {
 		return x, nil
 	}
 	_, err := compileEngine("unless", source)
-	x.source = ""
 	return x, err
 }
 

@@ -20,6 +20,8 @@ type expression struct {
 	err          error        // the error of the compilation
 	negative     bool         // it has a negative look-around (D17)
 	words        words        // the words that it requires, if known
+	unread       bool         // words is not set yet
+	firsts       string       // the beginnings of texts that it matches; "" if they are not known
 	branches     []expression // its alternatives, if it is searched by these
 	plain        bool         // it means the same in every dialect, on printable ASCII text
 	engine       *regexp2.Regexp
@@ -32,18 +34,21 @@ func (e *expression) given() bool { return e.source != "" }
 
 func newExpression(part, source string) expression { return expression{part: part, source: source} }
 
-// prepare analyzes the expression. It compiles it unless the required words are
-// known; then the engine is created when a text contains one of them. An error
-// is an *Error.
+// prepare analyzes the expression. It compiles it unless it is plain, and therefore
+// compiles; then the engine is created for a text of which nothing simpler decides. An
+// error is an *Error.
 func (e *expression) prepare() error {
 	if e.ready || !e.given() {
 		return e.err
 	}
 	e.ready = true
-	if words, p, ok := parsePlain(e.source); ok {
-		e.words, e.plain, e.negative = words, !p.ahead, p.negative
-		if len(p.branches) > 1 {
-			e.split(p.branches)
+	p := plain{src: e.source, quick: true}
+	if _, ok := p.parse(); ok {
+		e.plain, e.negative = p.simulated(), p.negative
+		if e.unread = true; len(p.branches) > 1 {
+			e.split(&p)
+		} else {
+			e.firsts = firsts(e.source)
 		}
 		return nil
 	}
@@ -53,10 +58,10 @@ func (e *expression) prepare() error {
 
 // split makes the expression search by its alternatives, so that the engine
 // compiles only those whose words a text contains.
-func (e *expression) split(branches []alternative) {
-	e.branches = make([]expression, len(branches))
-	for i, b := range branches {
-		e.branches[i] = expression{part: e.part, source: b.source, ready: true, words: b.words, plain: !b.ahead}
+func (e *expression) split(p *plain) {
+	e.branches = make([]expression, len(p.branches))
+	for i, b := range p.branches {
+		e.branches[i] = expression{part: e.part, source: b.source, ready: true, unread: true, firsts: firsts(b.source), plain: !b.ahead && (!p.folds || p.simulated())}
 	}
 }
 
@@ -87,8 +92,36 @@ func (e *expression) start() (err error) {
 	return nil
 }
 
+// excludes reports whether the expression matches no text that begins as a text does.
+func (e *expression) excludes(text string) bool {
+	for i := range e.branches {
+		if !e.branches[i].excludes(text) {
+			return false
+		}
+	}
+	if e.branches != nil {
+		return true
+	}
+	for i := 0; i < len(e.firsts); i += 2 {
+		if text != "" && e.firsts[i] == text[0] && (e.firsts[i+1] == 0 || len(text) > 1 && e.firsts[i+1] == text[1]) {
+			return false
+		}
+	}
+	return e.firsts != ""
+}
+
 // without decides without the engine if possible.
 func (e *expression) without(text string) (found, decided bool) {
+	if e.branches != nil {
+		return false, false
+	}
+	if e.excludes(text) {
+		return false, true
+	}
+	if e.unread {
+		e.unread = false
+		e.words, _, _ = parsePlain(e.source)
+	}
 	if !e.words.known() {
 		return false, false
 	}

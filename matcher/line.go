@@ -95,7 +95,7 @@ func (m *Matcher) matchPassages(s Subject, result *Result, left *time.Duration) 
 	passages, unknown := s.Passages()
 	for i := range passages {
 		p := &passages[i]
-		if m.excludes(p, left) {
+		if p.Lines == nil && p.Counts == "" && m.pattern.excludes(p.Text) || m.excludes(p, left) {
 			continue
 		}
 		if p.Counts != "" {

@@ -16,10 +16,12 @@ type plain struct {
 	src      string
 	pos      int
 	depth    int
-	ahead    bool // it has a look-around, or ignores case
+	ahead    bool // it has a look-around or a backreference
 	negative bool // it has a negative look-around
-	folds    bool // it ignores case
+	folds    bool // a part of it ignores case
 	groups   int  // capturing groups that are closed
+	refers   bool // it has a backreference
+	quick    bool // the words are not needed
 	branches []alternative
 }
 
@@ -60,8 +62,83 @@ const maxDepth = 16
 // if the expression is not plain.
 func parsePlain(source string) (w words, p plain, ok bool) {
 	p.src = source
+	w, ok = p.parse()
+	return w, p, ok
+}
+
+func (p *plain) parse() (w words, ok bool) {
+	source := p.src
+	p.folds = strings.HasPrefix(source, "(?i)")
+	if p.folds {
+		p.pos = len("(?i)")
+	}
 	w, ok = p.alternatives()
-	return w, p, ok && p.pos == len(source)
+	if p.refers || strings.HasPrefix(source, "(?i)") { // alternatives alone mean something else
+		p.branches = nil
+	}
+	if strings.HasPrefix(source, "(?i)") {
+		w = words{}
+	}
+	return w, ok && p.pos == len(source)
+}
+
+// simulated reports whether the expression means the same to Go, on printable ASCII text.
+func (p *plain) simulated() bool {
+	return !p.ahead && !(p.folds && strings.ContainsFunc(p.src, func(c rune) bool { return c >= utf8.RuneSelf }))
+}
+
+// firsts returns the beginnings of one or two characters that texts have which a plain
+// expression of one alternative matches, the second a NUL if it may be any; "" if they
+// are not known.
+func firsts(source string) string {
+	all := make([]byte, 0, 64)
+	rest, anchored := strings.CutPrefix(source, "^")
+	for strings.HasPrefix(rest, "(?!") || strings.HasPrefix(rest, "(?=") {
+		rest = rest[skip(rest[1:], ')')+2:]
+	}
+	in, end := rest, 0
+	if strings.HasPrefix(rest, "(") && !strings.HasPrefix(rest, "(?") {
+		end = skip(rest[1:], ')') + 2
+		in = rest[1 : end-1]
+	}
+	if !anchored || end > 0 && end < len(rest) && isRepeat(rest[end]) {
+		return ""
+	}
+	for {
+		if in == "" || !isOrdinary(in[0]) || len(in) > 1 && isRepeat(in[1]) {
+			return ""
+		}
+		if len(in) > 1 && isOrdinary(in[1]) && (len(in) == 2 || !isRepeat(in[2])) {
+			all = append(all, in[0], in[1])
+		} else {
+			all = append(all, in[0], 0)
+		}
+		if in = in[skip(in, '|'):]; end == 0 || in == "" {
+			return string(all)
+		}
+		in = in[1:]
+	}
+}
+
+// skip returns the index of the first end that is in no set and in no group of a plain
+// expression; its length if there is none.
+func skip(source string, end byte) int {
+	depth := 0
+	for i := 0; i < len(source); i++ {
+		switch c := source[i]; {
+		case c == '\\':
+			i++
+		case c == '[':
+			i += max(0, strings.IndexByte(source[i:], ']'))
+		case depth == 0 && c == end:
+			return i
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		}
+	}
+	return len(source)
 }
 
 // alternatives parses branches up to the end or a closing parenthesis. The
@@ -110,7 +187,9 @@ func (p *plain) branch() (best words, ok bool) {
 	for p.pos < len(p.src) && p.next() != '|' && p.next() != ')' {
 		if n := p.ordinary(); n > 0 {
 			p.pos += n
-			run.word = p.src[p.pos-len(run.word)-n : p.pos]
+			if !p.quick {
+				run.word = p.src[p.pos-len(run.word)-n : p.pos]
+			}
 			continue
 		}
 		a, ok := p.atom()
@@ -119,6 +198,7 @@ func (p *plain) branch() (best words, ok bool) {
 		}
 		repeated := a.consumes && p.repeat()
 		switch {
+		case p.quick:
 		case a.char == "" || repeated:
 			whole = false
 			best, run = better(best, run), words{}
@@ -137,14 +217,22 @@ func (p *plain) branch() (best words, ok bool) {
 	return best, true
 }
 
+// ordinaryLow and ordinaryHigh have a bit for each printable ASCII character that matches
+// itself.
+const (
+	ordinaryLow  uint64 = 1<<64 - 1<<' ' - 1<<'$' - 1<<'(' - 1<<')' - 1<<'*' - 1<<'+' - 1<<'.' - 1<<'?'
+	ordinaryHigh uint64 = 1<<63 - 1 - 1<<('['-64) - 1<<('\\'-64) - 1<<(']'-64) - 1<<('^'-64) - 1<<('{'-64) - 1<<('|'-64) - 1<<('}'-64)
+)
+
 // isOrdinary reports whether a byte is a printable ASCII character that matches itself.
 func isOrdinary(c byte) bool {
-	switch c {
-	case '\\', '(', ')', '[', ']', '{', '}', '*', '+', '?', '.', '^', '$', '|':
-		return false
+	if c < 64 {
+		return ordinaryLow>>c&1 != 0
 	}
-	return c >= ' ' && c <= '~'
+	return c < utf8.RuneSelf && ordinaryHigh>>(c-64)&1 != 0
 }
+
+func isRepeat(c byte) bool { return c == '*' || c == '+' || c == '?' || c == '{' }
 
 // ordinary returns the number of characters up to the next one that is special, or that
 // is repeated.
@@ -153,7 +241,7 @@ func (p *plain) ordinary() (n int) {
 	for n < len(rest) && isOrdinary(rest[n]) {
 		n++
 	}
-	if n > 0 && n < len(rest) && (rest[n] == '*' || rest[n] == '+' || rest[n] == '?' || rest[n] == '{') {
+	if n > 0 && n < len(rest) && isRepeat(rest[n]) {
 		n--
 	}
 	return n
@@ -270,7 +358,7 @@ func (p *plain) group() (atom, bool) {
 		p.groups++
 	}
 	if fold {
-		p.ahead = true
+		p.folds = true
 		return atom{consumes: true}, true
 	}
 	if ahead { // it consumes nothing, and other characters may satisfy it
@@ -332,7 +420,7 @@ func (p *plain) escape() (atom, bool) {
 	case c == 'b' || c == 'B':
 		return atom{}, true
 	case c >= '1' && c <= '9' && int(c-'0') <= p.groups && (p.next() < '0' || p.next() > '9'):
-		p.ahead = true // a backreference
+		p.ahead, p.refers = true, true
 		return atom{consumes: true}, true
 	case strings.IndexByte("sSdDwWnt", c) >= 0:
 		return atom{consumes: true}, true
