@@ -33,7 +33,7 @@ var mayImport = map[string][]string{
 	"internal/advice":          {"internal/rawjson", "internal/shown", "spec", "matcher"},
 	"internal/environ":         {"internal/place", "internal/shown", "golang.org/x/sys/windows", "internal/paths"},
 	"internal/judge":           {"internal/rawjson", "protocol", "spec"},
-	"internal/native":          {"", "internal/agent", "protocol", "spec", "internal/shown", "discovery", "internal/paths", "internal/state"},
+	"internal/native":          {"", "github.com/BurntSushi/toml", "internal/agent", "protocol", "spec", "internal/shown", "discovery", "internal/paths", "internal/state"},
 	"internal/call":            {"internal/rawjson", "internal/shell", "internal/shown", "manifest", "matcher", "protocol", "spec", "internal/paths"},
 	"internal/paths":           {"golang.org/x/sys/windows", "internal/shown"},
 	"internal/state":           {"golang.org/x/sys/unix", "golang.org/x/sys/windows", "internal/paths"},

@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
+	"github.com/BurntSushi/toml"
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
@@ -74,32 +77,47 @@ func calls(path, event string) bool {
 		return false
 	}
 	text, err := os.ReadFile(path)
-	if err != nil || bytes.Contains(text, []byte("matcher")) || bytes.Contains(text, []byte(`"if"`)) {
+	if err != nil {
 		return false
 	}
+	var settings struct{ Hooks map[string]any }
 	switch filepath.Ext(path) {
 	case ".json":
-		var file struct{ Hooks map[string]json.RawMessage }
-		return json.Unmarshal(text, &file) == nil && callsIn(file.Hooks[event])
+		err = json.Unmarshal(text, &settings)
 	case ".toml":
-		for part := range bytes.SplitSeq(text, []byte("[[")) {
-			if bytes.HasPrefix(part, []byte("hooks."+event+".hooks]]")) && callsIn(part) {
-				return true
-			}
-		}
-		return false
+		err = toml.Unmarshal(text, &settings)
+	default: // a plugin
+		return bytes.Contains(text, []byte(`"`+event+`"`)) && isManaged(strings.FieldsFunc(string(text), func(r rune) bool { return strings.ContainsRune(" \",\n\r\t", r) }))
 	}
-	return bytes.Contains(text, []byte(`"`+event+`"`)) && callsIn(text)
+	return err == nil && runs(settings.Hooks[event])
 }
 
-// callsIn reports whether a text has the words of a managed entry, one after the other in a command
-// line or a list.
-func callsIn(text []byte) bool {
-	words := bytes.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '"' || r == ',' || r == '\n' || r == '\r' || r == '\t' })
-	for i, word := range words {
-		if string(word) == "--scope" && i+1 < len(words) && string(words[i+1]) == "managed" {
-			return true
+// runs reports whether a part of settings has a managed entry that no condition limits.
+func runs(part any) bool {
+	switch part := part.(type) {
+	case string:
+		return isManaged(strings.Fields(part))
+	case []map[string]any: // in TOML
+		return slices.ContainsFunc(part, func(m map[string]any) bool { return runs(m) })
+	case []any:
+		words := make([]string, len(part))
+		for i, p := range part {
+			words[i], _ = p.(string)
 		}
+		return isManaged(words) || slices.ContainsFunc(part, runs)
+	case map[string]any:
+		for _, condition := range []string{"matcher", "if"} {
+			if part[condition] != nil {
+				return false
+			}
+		}
+		return slices.ContainsFunc(slices.Collect(maps.Values(part)), runs)
 	}
 	return false
+}
+
+// isManaged reports whether the words of a command are those of a managed entry.
+func isManaged(words []string) bool {
+	i := slices.Index(words, "--scope")
+	return i >= 0 && i+1 < len(words) && words[i+1] == "managed"
 }
