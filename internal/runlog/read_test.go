@@ -69,6 +69,25 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestReadHuge reads a log that is far larger than this program lets one grow, from its end.
+func TestReadHuge(t *testing.T) {
+	dir := t.TempDir()
+	f, err := os.Create(filepath.Join(dir, fileName))
+	if err == nil {
+		err = f.Truncate(1 << 40) // sparse
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	if _, err := f.WriteAt([]byte("\n"+line("a")+line("b")), 1<<40); err != nil {
+		t.Skip(err)
+	}
+	f.Close()
+	if hooks, skipped := readAll(t, dir); !slices.Equal(hooks, []string{"a", "b"}) || skipped != 0 {
+		t.Errorf("got %q, %d skipped", hooks, skipped)
+	}
+}
+
 func TestReadFails(t *testing.T) {
 	none := func([]byte, Entry) error { return nil }
 	dir := t.TempDir()

@@ -11,6 +11,9 @@ import (
 // maxRead is the maximum number of bytes of a line in memory. This program writes shorter ones.
 const maxRead = 64 << 10
 
+// maxTail is how many bytes of a file are read, from its end: this program lets none grow larger.
+const maxTail = 2*maxFile + maxRead
+
 // tail reads a growing file line by line.
 type tail struct {
 	file   *os.File
@@ -35,7 +38,17 @@ func openTail(path string) (*tail, error) {
 		f.Close()
 		return nil, err
 	}
-	return &tail{file: f, info: info, buffer: bufio.NewReaderSize(f, maxRead)}, nil
+	t := &tail{file: f, info: info, buffer: bufio.NewReaderSize(f, maxRead)}
+	if begin := info.Size() - maxTail; begin > 0 {
+		if t.offset, err = f.Seek(begin, io.SeekStart); err == nil {
+			_, err = t.next() // the rest of a line
+		}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return t, nil
 }
 
 // next returns the next complete line without its newline, or nil if there is none yet. For a
