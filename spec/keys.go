@@ -48,14 +48,6 @@ var urlKeys = [...]string{"url", "urls", "uri", "uris", "href", "link", "links"}
 // except for tools that search for names.
 var searchKeys = [...]string{"query", "queries", "search", "regex", "regexp"}
 
-// TextKeys and SearchKeys return the tables of keys whose values are no paths.
-func TextKeys() []string   { return slices.Clone(textKeys[:]) }
-func SearchKeys() []string { return slices.Clone(searchKeys[:]) }
-
-// PlainKeys and URLKeys return the tables of keys that an allow for a tool reads.
-func PlainKeys() []string { return slices.Clone(plainKeys[:]) }
-func URLKeys() []string   { return slices.Clone(urlKeys[:]) }
-
 // IsPlainKey reports whether the value of a key is words, a limit or a mode.
 func IsPlainKey(key string) bool { return endsIn(key, plainKeys[:]) }
 

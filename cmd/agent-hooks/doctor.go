@@ -154,7 +154,6 @@ func (env *Env) examine(s install.System, clients []*install.Client, named bool)
 	}
 	x.Used = map[spec.EventType]bool{}
 	table := env.load(nil).Table
-	env.noteRevived(table)
 	for event, hooks := range table {
 		x.Used[event] = len(hooks) > 0
 		for _, h := range hooks {
@@ -177,38 +176,6 @@ func (env *Env) examine(s install.System, clients []*install.Client, named bool)
 		reports = append(reports, r)
 	}
 	return reports
-}
-
-// noteRevived lists the hooks that earlier versions did not run because of a harmless defect (D85).
-func (env *Env) noteRevived(table discovery.Table) {
-	var names []string
-	for _, h := range suite.All(table) {
-		if code := revived(h); code != "" {
-			names = append(names, fmt.Sprintf("%s (%s)", h.Shown(), code))
-		}
-	}
-	if len(names) > 0 {
-		env.note("these hooks run, although earlier versions did not run them: %s; agent-hooks validate reports their defects", strings.Join(names, ", "))
-	}
-}
-
-// revived returns the code of the harmless problem because of which earlier versions did not run a
-// hook (D85); "" if they ran it.
-func revived(h *discovery.Hook) string {
-	if h.State != discovery.Active {
-		return ""
-	}
-	for _, d := range h.Diagnostics {
-		switch d.Code {
-		case "name", "name-mismatch", "missing-key", "description", "repeated-key", "file-size", "async", "on-failure", "retry":
-			return d.Code
-		case "value-type":
-			if d.Key != "timeout" && d.Key != "priority" { // these had their default
-				return d.Code
-			}
-		}
-	}
-	return ""
 }
 
 // lastFired returns the time of the last run for each agent.
