@@ -11,7 +11,10 @@ func openclaw() client {
 		quiet:     true,
 		modes:     map[string][]string{autoMode: {}},
 		headless: map[string]string{
-			"gate": "a refused stop is ignored after a call that may have changed something",
+			"examples":        noSessionEnd,
+			"context-session": "only its gateway reports the start of a session",
+			"subagent":        "subagents run in its gateway only, where a guard was seen to block one",
+			"gate":            "a refused stop is ignored after a call that may have changed something",
 		},
 		files: func(r run) map[string]string {
 			return map[string]string{".openclaw/openclaw.json": openclawConfig(r)}

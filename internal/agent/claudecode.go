@@ -14,7 +14,7 @@ import (
 
 var claudeCode = Agent{
 	Name: "claude-code", Aliases: []string{"claude"}, Title: "Claude Code",
-	Live: true, Version: "2.1.329", Date: "2026-11-22",
+	Live: true, Version: "2.1.330", Date: "2026-11-24",
 	Source:         "code.claude.com/docs/en/hooks; the running client",
 	Bash:           []string{"windows"}, // Git Bash; elsewhere the user's shell
 	Variables:      []string{"CLAUDE_PROJECT_DIR"},
@@ -107,6 +107,7 @@ var claudeCode = Agent{
 		{7, "hookSpecificOutput without the event's hookEventName is dropped", "the running client", "ask"},
 		{9, "exit status 2 puts the entry's command line before the reason, so a stop is blocked by the form; the model then reads the reason twice", "seen in 2.1.329", "stop-deny"},
 		{8, "updatedInput without a decision grants nothing: the permission rules decide on the changed input", "seen in 2.1.329", "modify"},
+		{10, "in its automatic mode a deny blocks, an allow permits what its classifier refuses, an ask is refused without a terminal, and a changed input goes to the classifier", "seen in 2.1.330", "allow"},
 	},
 }
 

@@ -33,7 +33,7 @@ var openClaw = Agent{
 			{Path: openClawConfig, Home: "OPENCLAW_STATE_DIR", Keys: []string{"plugins", "deny"}, Bad: "agent-hooks"},
 		},
 		Trust:     openClawTrust,
-		Unguarded: "`openclaw agent exec` runs no hooks of plugins; agents over ACP, plan mode and automatic modes were not tried",
+		Unguarded: "`openclaw agent exec` runs no hooks of plugins; agents over ACP were not tried",
 	},
 	AskModes: []string{"*"},
 	NameKey:  "hook_event_name",
@@ -49,7 +49,7 @@ var openClaw = Agent{
 		{Path: "reason", Name: "reason", On: "session_end"},
 	},
 	Tools: []Tool{
-		{"exec", "Shell"}, {"process", "Shell"}, {"read", "ReadFile"}, {"write", "WriteFile"}, {"edit", "EditFile"}, {"apply_patch", "EditFile"},
+		{"exec", "Shell"}, {"process", "Shell"}, {"terminal", "Shell"}, {"file_write", "WriteFile"}, {"file_fetch", "ReadFile"}, {"read", "ReadFile"}, {"write", "WriteFile"}, {"edit", "EditFile"}, {"apply_patch", "EditFile"},
 		{"ls", "LS"}, {"web_fetch", "FetchURL"}, {"web_search", "SearchWeb"}, {"sessions_spawn", "Task"},
 	},
 	Keys:    []Key{{Native: "path", Canonical: "file_path"}},
