@@ -213,7 +213,7 @@ func (env *Env) printReports(reports []install.Report) {
 			head += " " + term.Printable(r.Version)
 		}
 		if place := cmp.Or(r.Program, r.Folder); place != "" {
-			head += " (" + term.Printable(place) + ")"
+			head += " (" + env.tilde(place) + ")"
 		}
 		env.out(2, head)
 		for _, f := range r.Findings {
@@ -230,9 +230,9 @@ func (env *Env) printReports(reports []install.Report) {
 
 func (env *Env) printFinding(f install.Finding) {
 	style := map[string]string{install.OK: term.Green, install.Warning: term.Yellow, install.Broken: term.Red}[f.Level]
-	text := term.Printable(f.Text)
+	text := env.printable(f.Text)
 	if f.Fix != "" {
-		text += "; " + term.Printable(f.Fix)
+		text += "; " + env.printable(f.Fix)
 	}
 	gap := strings.Repeat(" ", max(0, len(install.Warning)-len(f.Level)))
 	env.out(4, "  "+env.style(style, f.Level)+gap+"  "+text)

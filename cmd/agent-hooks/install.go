@@ -120,7 +120,7 @@ func (env *Env) copyProgram(command string, program install.Chosen, s install.Sy
 		return fmt.Errorf("%s: %s may be removed at any time, and cannot be copied: %w", command, program.From, err)
 	}
 	if copied {
-		env.out(2, term.Printable("agents call a copy of this program, because npm may remove this one: "+program.Path))
+		env.out(2, env.printable("agents call a copy of this program, because npm may remove this one: "+program.Path))
 	}
 	return nil
 }
@@ -165,13 +165,11 @@ func (in *installation) install(t install.Target, o install.Options) {
 	default:
 		in.open = append(in.open, t.Name)
 	}
-	for _, step := range t.Steps {
-		if in.scope == string(discovery.ManagedScope) {
-			break // they concern the users' own entries
-		}
-		if step.Scope == "" || step.Scope == in.scope {
-			in.steps = append(in.steps, t.Name+": "+step.Text)
-		}
+	if in.scope == string(discovery.ManagedScope) || in.dryRun {
+		return // the steps concern the users' own entries
+	}
+	for _, step := range t.ToDo(in.scope, slices.ContainsFunc(changes, install.Change.Changed)) {
+		in.steps = append(in.steps, t.Name+": "+step)
 	}
 }
 
@@ -243,7 +241,7 @@ func (in *installation) diff(c install.Change) {
 }
 
 func (in *installation) say(agent, text string) {
-	in.env.out(2, term.Printable(agent+": "+text))
+	in.env.out(2, in.env.printable(agent+": "+text))
 }
 
 func (in *installation) fail(agent string, err error) {
@@ -253,7 +251,7 @@ func (in *installation) fail(agent string, err error) {
 
 // finish lists the remaining manual steps, one per line.
 func (in *installation) finish() (int, error) {
-	if len(in.steps) > 0 && !in.dryRun {
+	if len(in.steps) > 0 {
 		in.env.print(in.env.style(term.Bold, "To do by hand:") + "\n")
 		for _, step := range in.steps {
 			in.env.out(4, "  "+step)
@@ -307,7 +305,7 @@ func (in *installation) removeCopy(s install.System) {
 		in.failed = true
 		in.env.say("error", term.Red, fmt.Sprintf("%v; remove this copy of the program yourself", err))
 	case path != "":
-		in.env.out(2, term.Printable("removed "+path))
+		in.env.out(2, in.env.printable("removed "+path))
 	}
 }
 
@@ -329,9 +327,9 @@ func (in *installation) remove(s install.System, purge bool) {
 	switch {
 	case !exists(s.StateDir):
 	case !purge:
-		in.env.note("kept %s: the log and the reviewed copies of hooks; to remove them: agent-hooks uninstall --all --purge", s.StateDir)
+		in.env.note("kept %s: the log and the reviewed copies of hooks; to remove them: agent-hooks uninstall --all --purge", in.env.tilde(s.StateDir))
 	case in.failed:
-		in.env.note("kept %s, because an agent may still have entries", s.StateDir)
+		in.env.note("kept %s, because an agent may still have entries", in.env.tilde(s.StateDir))
 	default:
 		in.purge(s.StateDir)
 	}
@@ -358,10 +356,10 @@ func (in *installation) purge(dir string) {
 		}
 	}
 	if err := os.Remove(dir); err != nil {
-		in.env.note("kept %s: it contains files that are not known to agent-hooks", dir)
+		in.env.note("kept %s: it contains files that are not known to agent-hooks", in.env.tilde(dir))
 		return
 	}
-	in.env.out(2, term.Printable("removed "+dir))
+	in.env.out(2, in.env.printable("removed "+dir))
 }
 
 func (in *installation) uninstall(t install.Target, quietly bool) {

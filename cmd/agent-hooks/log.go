@@ -123,7 +123,7 @@ func (l *logging) show() error {
 	l.env.warnSkipped(l.dir, l.reader.Skipped()+l.reader.Unfinished())
 	switch {
 	case !found:
-		return l.say(noLog(l.dir))
+		return l.say(l.env.noLog(l.dir))
 	case l.shown == 0:
 		return l.say("no such runs in " + l.env.tilde(runlog.Path(l.dir)))
 	case l.call != "":
@@ -195,7 +195,7 @@ func (l *logging) follow(ctx context.Context) error {
 		return err
 	}
 	if !found {
-		l.env.note("%s", noLog(l.dir))
+		l.env.note("%s", l.env.noLog(l.dir))
 	}
 	tick := time.NewTicker(followEvery)
 	defer tick.Stop()
@@ -432,6 +432,6 @@ func (env *Env) warnSkipped(dir string, lines int) {
 }
 
 // noLog returns the message for a missing log.
-func noLog(dir string) string {
-	return "no runs logged yet; they will be in " + term.Printable(runlog.Path(dir))
+func (env *Env) noLog(dir string) string {
+	return "no runs logged yet; they will be in " + env.tilde(runlog.Path(dir))
 }

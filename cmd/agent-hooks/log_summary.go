@@ -63,7 +63,7 @@ func (env *Env) countLog(filter *history.Filter, all history.Statistics) error {
 	}
 	env.warnSkipped(dir, r.Skipped()+r.Unfinished())
 	if !found {
-		env.note("%s", noLog(dir))
+		env.note("%s", env.noLog(dir))
 	}
 	return nil
 }

@@ -137,6 +137,24 @@ func (env *Env) short(path string) string {
 	return env.tilde(path)
 }
 
+// printable returns a text for people: with ~ for the home directory, and without what a terminal
+// would interpret.
+func (env *Env) printable(text string) string {
+	home := env.Getenv(place.HomeVariable()) + "/"
+	if runtime.GOOS == "windows" || len(home) < len("/h/") || !filepath.IsAbs(home) {
+		return term.Printable(text)
+	}
+	parts := strings.Split(text, home)
+	for i, before := range parts[:len(parts)-1] {
+		if before == "" && i == 0 || strings.HasSuffix(before, " ") || strings.HasSuffix(before, `"`) || strings.HasSuffix(before, "(") {
+			parts[i] += "~/"
+		} else {
+			parts[i] += home
+		}
+	}
+	return term.Printable(strings.Join(parts, ""))
+}
+
 // tilde returns a path in the form for a shell: relative to home or absolute. It is printable.
 func (env *Env) tilde(path string) string {
 	word := shellWord(path)

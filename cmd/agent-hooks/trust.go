@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -97,7 +98,7 @@ func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 		}
 		reviews = append(reviews, configured)
 	}
-	env.out(2, "hooks in "+term.Printable(hooks.Project.Hooks))
+	env.out(2, "hooks in "+env.short(hooks.Project.Hooks))
 	folders, err := env.review(reviews, flags)
 	if err != nil {
 		return 0, err
@@ -194,29 +195,26 @@ func (env *Env) settleTrust(store *trust.Store, root string, reviews []*trust.Ca
 		return 0, errors.New("nothing was trusted")
 	}
 	if len(folders) > 0 {
-		written, _, err := store.Add(root, flags.everywhere, folders, time.Now())
-		if err != nil {
+		if _, _, err := store.Add(root, flags.everywhere, folders, time.Now()); err != nil {
 			return 0, err
 		}
-		env.printChanged("wrote", written)
 	}
-	trusted, configured := len(folders), ""
-	if slices.ContainsFunc(folders, func(f *trust.Folder) bool { return f.Name == trust.ConfigName }) {
-		trusted, configured = trusted-1, " and hooks.toml"
+	var names []string
+	for _, f := range folders {
+		names = append(names, term.Printable(f.Name))
 	}
-	summary := fmt.Sprintf("trusted %s%s; %s trusted already, %d refused", term.Plural(trusted, "hook"), configured, term.Plural(already, "hook"), refused)
+	summary := "trusted " + cmp.Or(strings.Join(names, ", "), "nothing new")
+	if already > 0 {
+		summary += fmt.Sprintf("; %s trusted already", term.Plural(already, "hook"))
+	}
+	if refused > 0 {
+		summary += fmt.Sprintf("; %d refused", refused)
+	}
 	if declined > 0 {
-		summary += fmt.Sprintf(", %d declined", declined)
+		summary += fmt.Sprintf("; %d declined", declined)
 	}
 	fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, summary))
 	return exitStatus(refused+declined > 0), nil
-}
-
-// printChanged prints the changed files.
-func (env *Env) printChanged(verb string, paths []string) {
-	for _, path := range paths {
-		fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, verb+" "+term.Printable(path)))
-	}
 }
 
 func (env *Env) listTrusted(asJSON bool) (int, error) {
@@ -239,24 +237,24 @@ func (env *Env) printTrusted(listed []trust.Listed) error {
 	if len(listed) == 0 {
 		return env.print("nothing is trusted\n")
 	}
-	const digest, state = 1, 3
+	const state = 2
 	styles := map[bool]string{true: term.Green, false: term.Red} // whether there is a copy
 	var rows [][]string
 	for _, r := range listed {
-		rows = append(rows, trustRow(r).cells())
+		rows = append(rows, trustRow(r).cells(env))
 	}
 	return env.printTable(term.Table{
-		Titles: []string{"HOOK", "DIGEST", "TRUSTED", "STATE", "REPOSITORY"}, Rows: rows, Long: true, Hide: []int{digest}, LastWidth: 32,
+		Titles: []string{"HOOK", "TRUSTED", "STATE", "REPOSITORY"}, Rows: rows, Long: true, LastWidth: 32,
 		// Content that no longer runs is dimmed, and a missing copy highlighted.
 		Style: func(i, column int) string {
 			if r := listed[i]; r.Copy && !(r.Present && r.Latest) {
 				return term.Faint
 			}
-			return []string{term.Bold, term.Faint, "", styles[listed[i].Copy], ""}[column]
+			return []string{term.Bold, "", styles[listed[i].Copy], ""}[column]
 		},
 		Narrow: func(i int) (cells, below []string) {
 			row := rows[i]
-			return []string{env.style(term.Bold, row[0]) + ": " + row[state]}, []string{row[2] + ", " + row[digest], row[4]}
+			return []string{env.style(term.Bold, row[0]) + ": " + row[state]}, []string{row[1], row[3]}
 		},
 	})
 }
@@ -264,12 +262,12 @@ func (env *Env) printTrusted(listed []trust.Listed) error {
 // trustRow formats trusted content as a row of the table.
 type trustRow trust.Listed
 
-func (r trustRow) cells() []string {
-	place := r.Repository
+func (r trustRow) cells(env *Env) []string {
+	place := env.printable(r.Repository)
 	if r.Project != "." {
-		place += " " + r.Project
+		place += " " + term.Printable(r.Project)
 	}
-	return []string{term.Printable(r.Hook), r.Digest[:12], r.TrustedAt.Local().Format("2006-01-02 15:04"), r.state(), term.Printable(place)}
+	return []string{term.Printable(r.Hook), r.TrustedAt.Local().Format("2006-01-02 15:04"), r.state(), place}
 }
 
 func (r trustRow) state() string {
@@ -314,20 +312,28 @@ func (env *Env) untrust(flags trustFlags, names []string) (int, error) {
 	if flags.dryRun {
 		return spec.ExitContinue, env.printContents("would no longer be trusted", trusted)
 	}
-	written, err := store.Revoke(trusted)
-	env.printChanged("changed", written)
-	if err != nil {
+	if _, err := store.Revoke(trusted); err != nil {
 		return 0, err
 	}
 	return spec.ExitContinue, env.printContents("no longer trusted", trusted)
 }
 
+// printContents prints the names of hooks, each with the number of its versions.
 func (env *Env) printContents(what string, trusted *trust.Trusted) error {
-	var b strings.Builder
+	versions := map[string]int{}
 	for _, c := range trusted.Contents {
-		b.WriteString(env.paragraph(env.Stdout, 2, fmt.Sprintf("%s: hook %s, %s", what, term.Printable(c.Name), c.Digest[:12])))
+		versions[c.Name]++
 	}
-	return env.print(b.String())
+	for _, name := range slices.Sorted(maps.Keys(versions)) {
+		text := what + ": hook " + term.Printable(name)
+		if n := versions[name]; n > 1 {
+			text += fmt.Sprintf(" (%d versions)", n)
+		}
+		if err := env.out(2, text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // noteReview prints a note about the project's hooks that agents do not run as they are, because

@@ -25,7 +25,7 @@ func TestTrustPages(t *testing.T) {
 		exchanges []exchange
 		want      string
 	}{
-		{"shown to the end", []exchange{{page, "y\n"}, {page, "\n"}, {page, "\n"}, {"evil last line", ""}, {question, "y\n"}}, "trusted 1 hook"},
+		{"shown to the end", []exchange{{page, "y\n"}, {page, "\n"}, {page, "\n"}, {"evil last line", ""}, {question, "y\n"}}, "trusted long"},
 		{"approved at a page only", []exchange{{page, "y\n"}, {page, "y\n"}, {page, "y\n"}, {question, "\n"}}, "nothing was trusted"},
 		{"declined at a page", []exchange{{page, "\n"}, {page, "q\n"}}, "nothing was trusted"},
 		{"end of input at a page", []exchange{{page, "\x04"}, {page, "\x04"}, {page, "\x04"}, {question, "\x04"}}, "nothing was trusted"},

@@ -282,6 +282,9 @@ var (
 	eventEntry   = Form{Var("event", EventName), Var("command", CommandLine), Var("timeout", Seconds)}
 )
 
+// Restarts reports whether the step is to restart running sessions.
+func (s Step) Restarts() bool { return s.Text == restart }
+
 const restart = "restart running sessions: settings are read at the start"
 
 // Setups returns the agent's programs with their names: its own, and others with

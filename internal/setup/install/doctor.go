@@ -263,11 +263,31 @@ func (t Target) firing(r Report) []Finding {
 	}
 	found := []Finding{finding(Note, "no hook has fired for it yet; to test it: agent-hooks doctor --live "+t.Name, "")}
 	for _, step := range t.Steps {
-		if step.Scope == "" || len(t.Installed(step.Scope)) > 0 {
+		if !t.checks(step) && (step.Scope == "" || len(t.Installed(step.Scope)) > 0) {
 			found = append(found, finding(Note, "to do by hand, if not already done: "+step.Text, ""))
 		}
 	}
 	return found
+}
+
+// checks reports whether the agent's settings say whether a step is done.
+func (t Target) checks(step agent.Step) bool {
+	return t.Trust != nil && step.Scope == "" && !step.Restarts()
+}
+
+// ToDo returns the steps that only a person can do and that are left after an installation for a
+// scope. written means that it changed entries.
+func (t Target) ToDo(scope string, written bool) (steps []string) {
+	for _, step := range t.Steps {
+		left := written
+		if t.checks(step) {
+			left = len(t.ownChecks(t.AllInstalled())) > 0
+		}
+		if left && (step.Scope == "" || step.Scope == scope) {
+			steps = append(steps, step.Text)
+		}
+	}
+	return steps
 }
 
 // Count returns a number with its noun.
