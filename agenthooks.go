@@ -28,7 +28,7 @@
 // event. See Options for how to opt out.
 //
 // A plan is made for one event. Load again for each event to see changes on
-// disk; Live does so at less cost. Watch is for displays.
+// disk; Live does so at less cost.
 //
 // Planning starts no process, so a plan can be shown to a person. Running
 // executes the plan. A hook that fails lets the operation continue unless its

@@ -144,24 +144,6 @@ func ExamplePlan_Run_cancel() {
 	// blocked: true
 }
 
-// An editor updates its list of hooks after each change on disk.
-func ExampleWatch() {
-	project, remove := exampleProject()
-	defer remove()
-
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	agenthooks.Watch(ctx, agenthooks.Options{Project: project, Isolated: true}, func(hooks *agenthooks.Hooks) {
-		for _, h := range hooks.Table[spec.PreToolCall] {
-			fmt.Println(h.Name)
-		}
-		cancel() // the editor continues
-	})
-	// Output:
-	// later
-	// no-rm
-}
-
 // An agent describes the active hooks in its system prompt.
 func ExampleHooks_Prompt() {
 	project, remove := exampleProject()

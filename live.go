@@ -2,7 +2,6 @@ package agenthooks
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,7 +17,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/resident"
 	kept "github.com/agent-hooks/agent-hooks/internal/state"
-	"github.com/agent-hooks/agent-hooks/internal/watch"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -290,21 +288,3 @@ func (h *Hooks) replaces() bool {
 }
 
 func isNotASCII(r rune) bool { return r > unicode.MaxASCII }
-
-// Watch calls found with the hooks that Load returns, and again after each
-// change on disk: in a hook's folder, a hooks.toml or the hooks directories. It
-// blocks until ctx ends, and calls found in the calling goroutine.
-//
-// The hooks are for display, such as a list in an editor. A change is reported
-// within 200 ms, or after a second if the file system does not notify of it.
-// If the system cannot watch all directories, Watch polls.
-// A process that must not use an outdated guard uses Live or Load.
-func Watch(ctx context.Context, o Options, found func(*Hooks)) {
-	o = o.complete()
-	var hooks *Hooks
-	load := func(func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
-		hooks = Load(o)
-		return hooks.Table, hooks.Diagnostics
-	}
-	watch.Hooks(ctx, watch.Options{Hooks: o.HooksDirs(), Load: load}, func(watch.Change) { found(hooks) })
-}

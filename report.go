@@ -67,36 +67,37 @@ type Report struct {
 	records records
 }
 
-// HookReport is the result of one hook.
+// HookReport is the result of one hook. In JSON, Status to Dropped are the object
+// "process", with the duration in ms, which is missing if no process was started.
 type HookReport struct {
-	Hook     string // its name
-	Scope    string // a discovery.Scope
-	File     string // its HOOK.md, absolute; "" if it has none
-	Async    bool
-	Matched  bool      // the hook applies to the event
-	Failed   Condition // the first condition that failed
-	Saw      string    // the value that the condition saw
-	Outcome  Outcome
-	Cause    string // cause of a failure
-	Status   int    // exit status; -1 if there is none
-	Signal   string // "SIGKILL" …
-	Runs     int    // number of processes started, including retries and further passes
-	Duration time.Duration
-	Answer   protocol.Answer
-	Would    string // for a hook that is only observed (D76): allow, ask, deny, change or none; otherwise ""
-	Stdout   string // of the last process, possibly truncated
-	Stderr   string
-	Dropped  int64  // bytes of both that exceeded the limits
-	Found    string // the text in which the hook's pattern was found or may be (D78); "" if there is none
-	Unknown  string // the part of Found because of which that is not decided (D92); "" if it is
-	Passed   string // why the hook passed although its pattern may match (D94); otherwise ""
+	Hook     string          `json:"hook"`  // its name
+	Scope    string          `json:"scope"` // a discovery.Scope
+	File     string          `json:"file"`  // its HOOK.md, absolute; "" if it has none
+	Async    bool            `json:"async"`
+	Matched  bool            `json:"matched"`                    // the hook applies to the event
+	Failed   Condition       `json:"failed_condition,omitempty"` // the first condition that failed
+	Saw      string          `json:"saw,omitempty"`              // the value that the condition saw
+	Outcome  Outcome         `json:"outcome"`
+	Cause    string          `json:"cause,omitempty"` // cause of a failure
+	Status   int             `json:"-"`               // exit status; -1 if there is none
+	Signal   string          `json:"-"`               // "SIGKILL" …
+	Runs     int             `json:"-"`               // number of processes started, including retries and further passes
+	Duration time.Duration   `json:"-"`
+	Stdout   string          `json:"-"` // of the last process, possibly truncated
+	Stderr   string          `json:"-"`
+	Dropped  int64           `json:"-"`                 // bytes of both that exceeded the limits
+	Answer   protocol.Answer `json:"-"`                 // in JSON, "answer"
+	Would    string          `json:"would,omitempty"`   // for a hook that is only observed (D76): allow, ask, deny, change or none; otherwise ""
+	Found    string          `json:"found,omitempty"`   // the text in which the hook's pattern was found or may be (D78); "" if there is none
+	Unknown  string          `json:"unknown,omitempty"` // the part of Found because of which that is not decided (D92); "" if it is
+	Passed   string          `json:"passed,omitempty"`  // why the hook passed although its pattern may match (D94); otherwise ""
 	// Unvouched is the reason why a constant allow did not count (D78); otherwise "".
-	Unvouched string
+	Unvouched string `json:"unvouched,omitempty"`
 	// Exception says how the user lets the call pass about which the hook asks, with an
 	// override for hooks.toml; "" if no exception does.
-	Exception string
-	Guessed   string // why an unknown tool counts as one that the hook's matcher names (D87); otherwise ""
-	Warnings  []string
+	Exception string   `json:"-"`
+	Guessed   string   `json:"guessed,omitempty"` // why an unknown tool counts as one that the hook's matcher names (D87); otherwise ""
+	Warnings  []string `json:"warnings,omitempty"`
 
 	hook    *discovery.Hook
 	failure error  // the error of Cause, if the hook ran
@@ -127,8 +128,7 @@ func logCause(failure error) string {
 	return failure.Error()
 }
 
-// MarshalJSON encodes the report of one hook, with durations in ms, and omits
-// the fields of steps that were not reached.
+// MarshalJSON encodes the report of one hook.
 func (h *HookReport) MarshalJSON() ([]byte, error) {
 	type process struct {
 		Status   *int    `json:"exit_status,omitempty"`
@@ -139,40 +139,25 @@ func (h *HookReport) MarshalJSON() ([]byte, error) {
 		Stderr   string  `json:"stderr,omitempty"`
 		Dropped  int64   `json:"dropped_bytes,omitempty"`
 	}
-	var proc *process
+	type fields HookReport
+	report := struct {
+		*fields
+		Process *process         `json:"process,omitempty"`
+		Answer  *protocol.Answer `json:"answer,omitempty"`
+	}{fields: (*fields)(h)}
 	if h.Runs > 0 {
-		proc = &process{Signal: h.Signal, Runs: h.Runs, Duration: milliseconds(h.Duration), Stdout: h.Stdout, Stderr: h.Stderr, Dropped: h.Dropped}
+		report.Process = &process{Signal: h.Signal, Runs: h.Runs, Duration: milliseconds(h.Duration), Stdout: h.Stdout, Stderr: h.Stderr, Dropped: h.Dropped}
 		if h.Status >= 0 {
-			proc.Status = &h.Status
+			report.Process.Status = &h.Status
 		}
 	}
-	var answer *protocol.Answer
 	if !h.Answer.Empty() {
-		answer = &h.Answer
+		report.Answer = &h.Answer
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false) // as in an answer; json.Marshal escapes it again in the enclosing value
-	err := enc.Encode(struct {
-		Hook     string           `json:"hook"`
-		Scope    string           `json:"scope"`
-		File     string           `json:"file"`
-		Async    bool             `json:"async"`
-		Matched  bool             `json:"matched"`
-		Failed   Condition        `json:"failed_condition,omitempty"`
-		Saw      string           `json:"saw,omitempty"`
-		Outcome  Outcome          `json:"outcome"`
-		Cause    string           `json:"cause,omitempty"`
-		Process  *process         `json:"process,omitempty"`
-		Answer   *protocol.Answer `json:"answer,omitempty"`
-		Would    string           `json:"would,omitempty"`
-		Found    string           `json:"found,omitempty"`
-		Unknown  string           `json:"unknown,omitempty"`
-		Passed   string           `json:"passed,omitempty"`
-		Unvouch  string           `json:"unvouched,omitempty"`
-		Guessed  string           `json:"guessed,omitempty"`
-		Warnings []string         `json:"warnings,omitempty"`
-	}{h.Hook, h.Scope, h.File, h.Async, h.Matched, h.Failed, h.Saw, h.Outcome, h.Cause, proc, answer, h.Would, h.Found, h.Unknown, h.Passed, h.Unvouched, h.Guessed, h.Warnings})
+	err := enc.Encode(report)
 	return bytes.TrimSpace(b.Bytes()), err
 }
 

@@ -67,16 +67,16 @@ func TestReportJSON(t *testing.T) {
       "matched": true,
       "outcome": "failure",
       "cause": "exit status 7: err",
+      "warnings": [
+        "exit status 7: err; operation allowed"
+      ],
       "process": {
         "exit_status": 7,
         "runs": 1,
         "duration_ms": MS,
         "stdout": "out\n",
         "stderr": "err\n"
-      },
-      "warnings": [
-        "exit status 7: err; operation allowed"
-      ]
+      }
     },
     {
       "hook": "c-killed",
@@ -86,14 +86,14 @@ func TestReportJSON(t *testing.T) {
       "matched": true,
       "outcome": "failure",
       "cause": "killed by SIGKILL",
+      "warnings": [
+        "killed by SIGKILL; operation allowed"
+      ],
       "process": {
         "signal": "SIGKILL",
         "runs": 1,
         "duration_ms": MS
-      },
-      "warnings": [
-        "killed by SIGKILL; operation allowed"
-      ]
+      }
     },
     {
       "hook": "d-other",

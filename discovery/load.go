@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/paths"
@@ -115,16 +113,21 @@ func readScope(dir string, r reader) ([]*Hook, []spec.Diagnostic) {
 	// Two folders can have the same name only if one is not ASCII: names are compared in NFKC.
 	nonASCII := slices.ContainsFunc(folders, func(name string) bool { return !isASCII(name) })
 	late := 0
-	for _, found := range readFolders(r, withSeparator(dir), folders) {
-		switch h := found.hook; {
-		case h == nil:
-			late++
-		case found.err == nil:
+	r.buffer = make([]byte, chunk)
+	parent := withSeparator(dir)
+	for i, folder := range folders {
+		if !r.until.IsZero() && i%16 == 0 && time.Now().After(r.until) {
+			late = len(folders) - i
+			break
+		}
+		h, err := r.read(parent, folder)
+		switch {
+		case err == nil:
 			if nonASCII {
 				taken.take(h)
 			}
 			hooks = append(hooks, h)
-		case errors.Is(found.err, errEmpty) && h.Folder[0] != '.':
+		case errors.Is(err, errEmpty) && h.Folder[0] != '.':
 			// A hook's name cannot begin with a dot, but other folders such as
 			// .git may.
 			diagnostics = append(diagnostics, h.Diagnostics...)
@@ -139,42 +142,6 @@ func readScope(dir string, r reader) ([]*Hook, []spec.Diagnostic) {
 			fmt.Sprintf("reading it took too long; %d folders are not read, and their hooks do not run", late)))
 	}
 	return hooks, diagnostics
-}
-
-// found is the content of a folder: a hook, or why it is not one; nothing if it
-// was not read in time.
-type found struct {
-	hook *Hook
-	err  error
-}
-
-// readFolders reads the folders in parent, which ends with a separator, and
-// keeps their order. It reads many folders concurrently, because nearly all of
-// the time is spent in system calls.
-func readFolders(r reader, parent string, folders []string) []found {
-	const enough, maxParts = 50, 8 // folders per goroutine, number of goroutines
-	parts := max(1, min(len(folders)/enough, runtime.GOMAXPROCS(0), maxParts))
-	part := len(folders) / parts
-	all := make([]found, len(folders))
-	var others sync.WaitGroup
-	for i := range parts - 1 {
-		from, to := i*part, (i+1)*part
-		others.Go(func() { r.readInto(all[from:to], parent, folders[from:to]) })
-	}
-	last := (parts - 1) * part
-	r.readInto(all[last:], parent, folders[last:])
-	others.Wait()
-	return all
-}
-
-func (r reader) readInto(all []found, parent string, folders []string) {
-	r.buffer = make([]byte, chunk)
-	for i, folder := range folders {
-		if !r.until.IsZero() && i%16 == 0 && time.Now().After(r.until) {
-			return
-		}
-		all[i].hook, all[i].err = r.read(parent, folder)
-	}
 }
 
 // parseAlike parses skipped hooks that have the same name as a hook in the
