@@ -68,34 +68,6 @@ func TestSchemaStore(t *testing.T) {
 	}
 }
 
-// TestSchemaStoreCatalog checks that the entries for the store's catalog name the schemas.
-func TestSchemaStoreCatalog(t *testing.T) {
-	text, err := os.ReadFile("schemastore/catalog.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var entries []struct {
-		Name, Description, URL string
-		FileMatch              []string
-	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&entries); err != nil {
-		t.Fatal(err)
-	}
-	var got, want []string
-	for _, e := range entries {
-		got = append(got, e.URL)
-		if e.Name == "" || e.Description == "" || strings.Contains(strings.ToLower(e.Description), "schema") {
-			t.Errorf("%+v: the catalog takes a name, and a description without the word schema", e)
-		}
-	}
-	for _, name := range stored {
-		want = append(want, "https://www.schemastore.org/agent-hooks-"+name+".json")
-	}
-	same(t, "catalog.json", "address", got, want)
-}
-
 // TestSchemaConfig checks the schema of hooks.toml against section 20.1, and its limits and words
 // against the tables.
 func TestSchemaConfig(t *testing.T) {

@@ -174,13 +174,6 @@ func TestForUsers(t *testing.T) {
 	}
 }
 
-// The page has no goals: those are in the output of bench.
-func TestPageIsForUsers(t *testing.T) {
-	if page := readPage(t); strings.Contains(page, "(goal") || strings.Contains(page, "quartile") {
-		t.Error("docs/performance.md has goals or quartiles")
-	}
-}
-
 func readPage(t *testing.T) string {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/performance.md")
