@@ -36,6 +36,7 @@ type options struct {
 	picture   bool
 	sessions  string
 	rest      bool
+	team      bool
 }
 
 func main() {
@@ -44,6 +45,9 @@ func main() {
 	}
 	if len(os.Args) == 3 && os.Args[1] == jobArgument {
 		exit(0, runJob(os.Args[2]))
+	}
+	if len(os.Args) == 3 && os.Args[1] == servicesArgument {
+		exit(0, serveTeam(os.Args[2]))
 	}
 	var o options
 	flag.StringVar(&o.cache, "cache", "", "folder for the clients and the runs (default: the user's cache folder)")
@@ -59,6 +63,7 @@ func main() {
 	flag.BoolVar(&o.picture, "picture", false, "instead, draw a session of Claude Code to docs/images/session.svg")
 	flag.StringVar(&o.sessions, "transcripts", "", "instead, one session of each client: its transcript and its hook's payloads, without paths and ids, below this folder")
 	flag.BoolVar(&o.rest, "rest", false, "of the scenario managed, try only the means whose session did not end in time")
+	flag.BoolVar(&o.team, "team", false, "instead, as root, the story of a team: five accounts, a repository over ssh, Claude Code and Codex")
 	flag.Parse()
 	exit(o.run(context.Background()))
 }
@@ -79,9 +84,15 @@ func (o options) run(ctx context.Context) (int, error) {
 	if o.picture {
 		o.clients = claudeCode().name
 	}
+	if o.team {
+		o.clients = claudeCode().name + "," + codex().name
+	}
 	list := chosen(clients(), o.clients, func(c client) string { return c.name })
 	if err := prepare(ctx, cache, o.program, list); err != nil {
 		return 0, err
+	}
+	if o.team {
+		return 0, tellTeam(ctx, cache)
 	}
 	if o.picture {
 		return 0, drawPicture(ctx, cache)
