@@ -294,15 +294,15 @@ func (p *Plan) Subject() matcher.Subject {
 	return s
 }
 
-// Passages returns the commands or paths of the plan's event, in which the patterns
-// of hooks with that metadata.match are searched (D78). note is a single line
-// about what was not or could not be read; "" for none.
-func (p *Plan) Passages(match manifest.Match) (passages []string, note string) {
-	s := p.subjectOf(p.Event, &discovery.Hook{Scope: discovery.UserScope})
+// Passages returns the commands or paths of the plan's event, in which a hook's pattern
+// is searched (D78, D95); none for a pattern that is searched in the values. note is a
+// single line about what was not or could not be read; "" for none.
+func (p *Plan) Passages(hook *discovery.Hook) (passages []string, note string) {
+	s := p.subjectOf(p.Event, hook)
 	if s == nil {
 		return nil, ""
 	}
-	search := s.passagesFor(match)
+	search := s.passagesOf(hook)
 	if search == nil {
 		return nil, ""
 	}
@@ -310,7 +310,7 @@ func (p *Plan) Passages(match manifest.Match) (passages []string, note string) {
 	for _, l := range found {
 		passages = append(passages, l.Text)
 	}
-	if (match == manifest.Commands || match == manifest.Pipelines) && s.commands().Searched && note == "" {
+	if hook.Match != manifest.Paths && s.commands().Searched && note == "" {
 		note = "PowerShell and cmd are not parsed: the text between separators is searched"
 	}
 	return passages, note

@@ -23,7 +23,7 @@ func Hints(plan *agenthooks.Plan, rows []Row, named bool, path string) {
 		hook := r.Plan.Hook
 		m := advice.Matcher{Tool: hook.Tool, Pattern: hook.Pattern, Subject: subject}
 		if searched(hook) != "" {
-			m.Subject.Values, r.Note = plan.Passages(hook.Match)
+			m.Subject.Values, r.Note = plan.Passages(hook)
 			if r.Note == r.Plan.Warning {
 				r.Note = "" // the reason says it
 			}
