@@ -191,6 +191,42 @@ func TestRemovedTrees(t *testing.T) {
 	}
 }
 
+// PowerShell's removals, and removals of a guard that passes what is undecided.
+func TestRemovedTreesElsewhere(t *testing.T) {
+	home, project := work(t)
+	for _, row := range []struct {
+		tool, text   string
+		passes, stop bool
+	}{
+		{"PowerShell", `Remove-Item -Recurse -Force src`, false, true},
+		{"PowerShell", `rd /s /q src`, false, true},
+		{"PowerShell", `Remove-Item -Recurse $env:X`, false, true},
+		{"PowerShell", `Remove-Item src`, false, false},
+		{"PowerShell", `Get-ChildItem -Recurse src`, false, false},
+		{"Bash", `rm -rf "$X"`, true, true},
+		{"Bash", `rm -rf "$X"/*`, true, true},
+		{"Bash", `rm -rf "src/$X"`, true, false},
+		{"Bash", `rm -rf src`, true, true},
+		{"Bash", `rm -rf "unclosed`, true, false},
+	} {
+		c := callOf(t, home, project, row.tool, map[string]string{"command": row.text})
+		m := matcher.New("", `^\$PROJECT/src$`)
+		if row.passes {
+			m.PassUndecided()
+		}
+		result := m.Match(matcher.Subject{Passages: func() ([]matcher.Passage, string) {
+			lines, unknown := c.Uses(c.Commands()).Passages(manifest.RemoveTree)
+			if row.passes {
+				unknown = ""
+			}
+			return lines, unknown
+		}})
+		if result.Matched != row.stop {
+			t.Errorf("%s: %s: stopped %t, want %t; %+v", row.tool, row.text, result.Matched, row.stop, result)
+		}
+	}
+}
+
 // Each program uses its operands in the ways of its row.
 func TestTouched(t *testing.T) {
 	home, project := work(t)
