@@ -17,6 +17,9 @@ type Passage struct {
 	// Counts is the reason why the passage counts as matched whatever the pattern is;
 	// "" if the pattern decides.
 	Counts string
+	// Moved is the text after the operation, which moves what it names; "" if there is none. A
+	// passage does not count if the pattern is found in both.
+	Moved string
 	// Shallow means that only wildcards of the pattern match the unknown parts (D94).
 	Shallow bool
 }
@@ -97,6 +100,11 @@ func (m *Matcher) matchPassages(s Subject, result *Result, left *time.Duration) 
 		p := &passages[i]
 		if p.Lines == nil && p.Counts == "" && m.pattern.excludes(p.Text) || m.excludes(p, left) {
 			continue
+		}
+		if p.Moved != "" && !m.excluded(KnownLine(p.Moved), left) {
+			if found, why := m.pattern.any([]string{p.Moved}, left); found && why == "" {
+				continue
+			}
 		}
 		if p.Counts != "" {
 			result.Found, result.Unknown, result.Passed = p.Text, "", ""

@@ -60,6 +60,8 @@ type operation struct {
 	// is one.
 	below bool
 	name  []shell.Piece
+	moved []shell.Piece // where the path is moved to; nil if it is not moved
+	made  bool          // it is a file that the text writes anew
 }
 
 // operations collects what one command does.
@@ -175,7 +177,10 @@ func (o *operations) use(u *shell.Usage, operands []arg, flags []string) {
 		if used&remove != 0 && isEverything(a.pieces) {
 			used |= tree
 		}
-		o.add(a, used)
+		before := len(o.all)
+		if o.add(a, used); u.All == read|remove && len(o.all) > before && len(operands) > 1 && last != 0 {
+			o.all[before].moved = operands[len(operands)-1].pieces
+		}
 	}
 }
 
@@ -250,7 +255,11 @@ func (o *operations) command(args []arg) {
 		}
 		operands = operands[:min(1, len(operands))]
 	}
+	before := len(o.all)
 	o.use(u, operands, flags)
+	for i := before; i < len(o.all) && has(" cp gcp tee touch ", name); i++ {
+		o.all[i].made = o.all[i].used == write && !given(" -a --append -r --recursive -R ")
+	}
 }
 
 // git changes the directories as the options of git do, and returns its words without
@@ -411,7 +420,10 @@ func (o *operations) interpreter(args []arg) {
 
 // program adds the paths in the string literals of a program.
 func (o *operations) program(text string) {
-	used := change | remove
+	used := change
+	if slices.ContainsFunc([]string{"remove", "unlink", "rmtree", "rmdir", "rm(", "rm_", "rmSync", "delete", "rename", "move", "replace("}, func(word string) bool { return strings.Contains(text, word) }) {
+		used |= remove
+	}
 	if strings.Contains(text, "rmtree") || strings.Contains(text, "rm_r") || strings.Contains(text, "remove_tree") ||
 		strings.Contains(text, "recursive") && (strings.Contains(text, "rm(") || strings.Contains(text, "rmSync") || strings.Contains(text, "rmdir") || strings.Contains(text, "remove")) {
 		used |= tree

@@ -1,7 +1,10 @@
 package call
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -23,6 +26,7 @@ type Uses struct {
 	unknown string
 	bases   []string // the directories in which the call works
 	roots   roots
+	made    map[string]bool // the files that the text writes anew
 
 	mu     sync.Mutex
 	named  map[manifest.Access]named
@@ -38,7 +42,7 @@ type named struct {
 // Uses reads what the call does with paths.
 func (c *Call) Uses(commands *Commands) *Uses {
 	files := pather{call: c, unknown: commands.Unknown}
-	u := &Uses{call: c, roots: c.roots(), named: map[manifest.Access]named{}, opened: map[string]string{}}
+	u := &Uses{call: c, roots: c.roots(), made: map[string]bool{}, named: map[manifest.Access]named{}, opened: map[string]string{}}
 	for _, dir := range c.directories() {
 		u.bases = append(u.bases, files.inDir(c.Dir, dir))
 	}
@@ -52,6 +56,14 @@ func (c *Call) Uses(commands *Commands) *Uses {
 	if commands.Searched {
 		for _, text := range commands.Texts {
 			u.searched(text)
+		}
+	}
+	for i := range u.all {
+		op := &u.all[i]
+		for _, dir := range op.dirs {
+			if file, known := u.single(dir, op.path); known && op.made {
+				u.made[file] = true
+			}
 		}
 	}
 	u.unknown = files.unknown
@@ -232,7 +244,10 @@ func (o *operations) redirects(c *shell.Command) {
 		case r.Op == "<>":
 			o.add(target, change)
 		default:
-			o.add(target, write)
+			before := len(o.all)
+			if o.add(target, write); len(o.all) > before {
+				o.all[before].made = !strings.Contains(r.Op, ">>")
+			}
 		}
 	}
 	for _, a := range c.Assigns {
@@ -354,6 +369,9 @@ func (t *toucher) touch(op *operation) {
 		return
 	}
 	removes := t.want.Covers(manifest.Access(op.used&(remove|tree))) && op.used&(remove|tree) != 0
+	if t.isNew(op) {
+		return
+	}
 	dirs := op.dirs
 	for _, dir := range dirs {
 		path := op.path
@@ -372,6 +390,37 @@ func (t *toucher) touch(op *operation) {
 			t.name(op, base, path, removes)
 		}
 	}
+}
+
+// isNew reports whether an operation only reads or removes a file that is not there, and
+// that the text writes: it has only the text's own content.
+func (u *Uses) isNew(op *operation) bool {
+	if len(u.made) == 0 || op.below || op.used&(write|tree) != 0 {
+		return false
+	}
+	for _, dir := range op.dirs {
+		file, known := u.single(dir, op.path)
+		if !known || !u.made[file] {
+			return false
+		}
+		if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+			return false
+		}
+	}
+	return true
+}
+
+// single returns the absolute path of an operand in a directory, if it is known.
+func (u *Uses) single(dir, path []shell.Piece) (file string, known bool) {
+	if len(u.bases) != 1 || len(path) == 0 || isPWD(path[0]) {
+		return "", false
+	}
+	line := merge(partsOf(shell.Below(dir, path)))
+	if len(line) != 1 || line[0].Hole != matcher.Known {
+		return "", false
+	}
+	files := pather{call: u.call}
+	return filepath.Clean(files.inDir(u.bases[0], line[0].Text)), true
 }
 
 // isPWD reports whether a part is the directory of the shell.
@@ -502,7 +551,19 @@ func (t *toucher) known(op *operation, file string, removes bool) {
 			physical = filepath.Join(t.Uses.physical(strings.TrimSuffix(file, last)), last)
 		}
 	}
-	t.passage(op, matcher.KnownLine(t.roots.nameOf(filepath.Clean(physical))), t.holds(physical) || t.isRoot(physical), removes)
+	moved := ""
+	if to, known := t.single(op.dirs[0], op.moved); known && len(op.dirs) == 1 && op.used&tree == 0 && t.want == manifest.Remove {
+		if info, err := os.Stat(to); err == nil && info.IsDir() || strings.HasSuffix(op.moved[len(op.moved)-1].Text, "/") {
+			to = filepath.Join(to, filepath.Base(file))
+		}
+		moved = t.roots.nameOf(t.Uses.physical(to))
+	}
+	line := matcher.KnownLine(t.roots.nameOf(filepath.Clean(physical)))
+	p := matcher.Passage{Text: lineText(line), Lines: []matcher.Line{line}, Whole: []matcher.Line{line}, Moved: moved, Shallow: !removes}
+	if t.holds(physical) || t.isRoot(physical) {
+		p.Whole = []matcher.Line{}
+	}
+	t.add(p)
 }
 
 // holds reports whether a directory contains the project or the home directory.
@@ -561,7 +622,7 @@ func (t *toucher) passage(op *operation, line matcher.Line, protected, removes b
 }
 
 func (t *toucher) add(p matcher.Passage) {
-	key := fmt.Sprint(p.Text, p.Lines, len(p.Whole), p.Shallow)
+	key := fmt.Sprint(p.Text, p.Lines, len(p.Whole), p.Moved, p.Shallow)
 	if !t.seen[key] {
 		t.seen[key] = true
 		t.passages = append(t.passages, p)

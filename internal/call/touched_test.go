@@ -227,6 +227,44 @@ func TestRemovedTreesElsewhere(t *testing.T) {
 	}
 }
 
+// What a text writes and then reads or removes is its own, and what is moved among
+// protected files stays.
+func TestOwnFiles(t *testing.T) {
+	home, project := work(t)
+	if err := os.WriteFile(filepath.Join(project, "old_test.go"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		text string
+		want manifest.Access
+		stop bool
+	}{
+		{"cat > a_test.go <<'E'\nx\nE\ngo test; rm -f a_test.go", manifest.Remove, false},
+		{"echo x > a_test.go; cat a_test.go", manifest.Read, false},
+		{"echo x > old_test.go; rm old_test.go", manifest.Remove, true},
+		{"echo x >> a_test.go; rm a_test.go", manifest.Remove, true},
+		{"echo x > a_test.go; rm b_test.go", manifest.Remove, true},
+		{"echo x > a_test.go; rm -r a_test.go", manifest.Remove, true},
+		{"cd sub; cp x a_test.go && go test; rm a_test.go", manifest.Remove, false},
+		{"cd ..; cp x old_test.go; cd -; rm old_test.go", manifest.Remove, true},
+		{"mv old_test.go a_test.go; rm a_test.go", manifest.Remove, true},
+		{"git checkout a_test.go; cat a_test.go", manifest.Read, true},
+		{"git show x > b_test.go; cat a_test.go", manifest.Read, true},
+		{"git mv old_test.go new_test.go; mv a_test.go b/", manifest.Remove, false},
+		{"mv old_test.go old.go", manifest.Remove, true},
+		{"mv old_test.go /tmp/old_test.go", manifest.Remove, true},
+		{"mv old_test.go b_test.go; rm old_test.go", manifest.Remove, true},
+		{"rm old_test.go; mv old_test.go b_test.go", manifest.Remove, true},
+		{`python3 -c 'open("a_test.go", "w")'`, manifest.Remove, false},
+		{`python3 -c 'os.unlink("a_test.go")'`, manifest.Remove, true},
+	} {
+		result, lines := touches(callOf(t, home, project, "Bash", map[string]string{"command": row.text}), row.want, `_test\.go$`, `\$TMPDIR/.*`)
+		if result.Matched != row.stop {
+			t.Errorf("%s: stopped %t, want %t; %+v", row.text, result.Matched, row.stop, lines)
+		}
+	}
+}
+
 // Each program uses its operands in the ways of its row.
 func TestTouched(t *testing.T) {
 	home, project := work(t)
@@ -260,7 +298,7 @@ func TestTouched(t *testing.T) {
 		{`find . -name .env; ls .env; test -f .env; [ -f .env ]; git status .env`, "", "", ""},
 		{`curl -d @a -F x=@b --data y https://a.example`, "a b", "", ""},
 		{`openssl genrsa -out a 2048; openssl x509 -in b`, "2048 genrsa x509 b", "2048 genrsa a x509 b", ""},
-		{`python3 -c 'open("a/b", "w"); open("c/d")'`, "a/b c/d", "a/b", "a/b"},
+		{`python3 -c 'open("a/b", "w"); open("c/d")'`, "a/b c/d", "a/b", ""},
 		{`python3 -c 'open(".env")'`, ".env", "", ""},
 		{`docker run -v x:/y img`, "img run x:/y", "img run x:/y", ""},
 	} {
