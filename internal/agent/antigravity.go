@@ -3,15 +3,17 @@ package agent
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 var antigravity = Agent{
 	Name: "antigravity", Aliases: []string{"agy"}, Title: "Antigravity",
-	Version: "1.2.7", Date: "2026-11-22",
-	Source:   "antigravity.google/docs/hooks; measurements of 1.1.2 to 1.2.7 by third parties",
+	Version: "1.2.9", Date: "2026-11-24",
+	Source:   "antigravity.google/docs/hooks; measurements of 1.1.2 to 1.2.9 by third parties; the program cannot be had from a package registry",
 	Programs: []string{"agy", "antigravity"},
 	Settings: []Settings{
 		{Path: "~/.gemini/config/hooks.json", Layout: &antigravityLayout, Entry: commandEntry},
@@ -25,6 +27,7 @@ var antigravity = Agent{
 			{Path: "~/.gemini/config/hooks.json", Keys: []string{"agent-hooks", "enabled"}, Bad: false},
 			{Path: ".agents/hooks.json", Keys: []string{"agent-hooks", "enabled"}, Bad: false},
 		},
+		Trust:  antigravityPlaces,
 		Listed: antigravityListed,
 	},
 	Proof: []Evidence{{Has("conversationId", "toolCall"), Lacks("hook_event_name")}, {Has("conversationId", "workspacePaths"), Lacks("hook_event_name")}},
@@ -51,10 +54,11 @@ var antigravity = Agent{
 		Schema:  []Schema{{"*", []Value{texts("reason")}}, {"PreToolUse", []Value{{Paths: []string{"decision"}, Words: []string{"allow", "deny", "ask", "force_ask"}, Required: true}}}},
 		Status2: "PreToolUse", Closed: "PreToolUse", Strict: "PreToolUse", NoObjection: true,
 	},
-	Base: Form{Var("conversationId", SessionID), Var("workspacePaths.0", ProjectDir), Var("transcriptPath", TranscriptPath)},
+	settle: antigravityAnswer,
+	Base:   Form{Var("conversationId", SessionID), Var("workspacePaths.0", ProjectDir), Var("transcriptPath", TranscriptPath)},
 	Events: []NativeEvent{
-		{Name: "PreToolUse", Silent: `{"decision":"allow"}`, Deny: denyTop,
-			Note: "allow grants nothing: Antigravity's own permissions still apply. ask is refused in print mode, so it is sent as a deny"},
+		{Name: "PreToolUse", Silent: `{"decision":"ask"}`, Deny: denyTop,
+			Note: "a question is sent as a deny: ask is the permissions' normal course, and nobody has seen that force_ask waits for a person when permissions are skipped"},
 		{Name: "PostToolUse", Silent: "{}", Note: "carries no result"},
 		{Name: "PreInvocation", Means: on(spec.PreLLMCall), Silent: "{}", Context: Form{Var("injectSteps.0.ephemeralMessage", Context)}, Note: "carries no prompt"},
 		{Name: "PostInvocation", Means: on(spec.PostLLMCall), Silent: "{}"},
@@ -62,7 +66,7 @@ var antigravity = Agent{
 		{Name: "SessionStart", Since: "1.1.27", Silent: "{}", Unregistered: true, Note: "exists from 1.1.27"},
 	},
 	Quirks: []Quirk{
-		{1, "PreToolUse has no silent form: an empty answer denies, so no opinion is decision allow, which grants nothing", "reports of 2026-11, 1.1.2 and 1.2.7", "none"},
+		{1, "PreToolUse has no silent form: an empty answer denies, and allow permitted the call in 1.1.12 and 1.2.3, so no opinion is decision ask, which leaves it to the permissions", "reports of 2026-08 and 2026-09", "none"},
 		{2, "payloads do not name their event; the command line does", "the documentation", "deny"},
 		{3, "a malformed decision or a status other than 0 denies, so that every answer is JSON at status 0", "the documentation", "stop-deny"},
 		{4, "decision continue blocks a stop", "the documentation", "stop-deny"},
@@ -73,6 +77,27 @@ var antigravity = Agent{
 var antigravityLayout = Layout{
 	Root: []string{"agent-hooks"}, Grouped: true, Group: Form{Set("matcher", ".*")},
 	Plain: []string{"PreInvocation", "PostInvocation", "Stop", "SessionStart"},
+}
+
+// antigravityAnswer takes ask without a reason as no opinion.
+func antigravityAnswer(j *judgment, a protocol.Answer) protocol.Answer {
+	if a.Decision == protocol.Ask && a.Reason == "" && !strings.Contains(j.stdout, "force_ask") {
+		a.Decision = ""
+	}
+	return a
+}
+
+// antigravityPlaces names files that only some reports say are loaded. install writes
+// the ones on which all agree.
+func antigravityPlaces(m *Machine, _ []Entry) (found []Finding) {
+	for _, path := range []string{"~/.gemini/antigravity-cli/hooks.json", ".agent/hooks.json", "_agents/hooks.json", "_agent/hooks.json"} {
+		if text := m.Read(path, ""); bytes.Contains(text, []byte("agent-hooks")) {
+			found = append(found, Finding{Level: Warning, Text: path + " calls agent-hooks, too: where Antigravity loads it, every event fires twice", Fix: "remove its entries"})
+		} else if text != nil {
+			found = append(found, Finding{Level: Note, Text: "reports disagree whether Antigravity loads " + path + "; it can list what it loaded: agy -p \"/hooks\""})
+		}
+	}
+	return found
 }
 
 // antigravityListed searches for the entries in the output of agy's /hooks, which
