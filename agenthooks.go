@@ -24,8 +24,7 @@
 //
 // Load reads the user's and the project's hooks and applies the user's hooks.toml.
 // Only reviewed hooks of the project run, unless Options.TrustProject is set. Run
-// appends to the user's run log and, if the user enabled recording, records the
-// event. See Options for how to opt out.
+// appends to the user's run log. See Options for how to opt out.
 //
 // A plan is made for one event. Load again for each event to see changes on
 // disk; Live does so at less cost.
@@ -39,9 +38,10 @@
 // A run may take as long as the timeouts of its hooks together. An agent should
 // limit it with context.WithTimeoutCause and ErrDeadline (SPEC.md 14.5).
 //
-// The parts are separate packages: spec (the format as data), discovery
-// (folders), manifest (HOOK.md), matcher, protocol (events and answers) and
-// exec (processes).
+// Packages spec (the format as data), protocol (events and answers) and agents (other
+// agents, and hooks that are written for them) belong to this API. Packages
+// discovery (folders), manifest (HOOK.md), matcher and exec (processes) are
+// its parts, without a promise (D105).
 package agenthooks
 
 import (

@@ -70,11 +70,11 @@ type Options struct {
 	TrustProject bool
 	// NoConfig ignores the user's and the project's hooks.toml, including their trust setting.
 	NoConfig bool
-	// NoLog excludes runs from the run log and from recording.
+	// NoLog excludes runs from the run log.
 	NoLog bool
-	// Isolated ignores all of the user's files: hooks, hooks.toml, trust, run log
-	// and recording. The project is searched only from Project; without one
-	// there are no hooks. It is for tests.
+	// Isolated ignores all of the user's files: hooks, hooks.toml, trust and run
+	// log. The project is searched only from Project; without one there are no
+	// hooks. It is for tests.
 	Isolated bool
 
 	// Until limits the time for reading and planning the project's hooks, for

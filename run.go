@@ -28,7 +28,7 @@ type RunOptions struct {
 	// hook's answer; its error is a failure of the hook (D27). If Caller.Holds,
 	// blocks are limited as on pre-agent-turn-stop (D30).
 	Caller script.Call
-	// LogLater leaves logging and recording to Report.Log, so that the caller
+	// LogLater leaves logging to Report.Log, so that the caller
 	// can act on the report first.
 	LogLater bool
 	// ProjectTime limits the total time of the project's hooks while hooks of

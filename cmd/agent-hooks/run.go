@@ -136,7 +136,7 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 			report.Warnings = append(report.Warnings, message)
 		}
 	}
-	// Logging and recording come last, so that their errors cannot change the answer.
+	// Logging comes last, so that its errors cannot change the answer.
 	defer env.logRun(report)
 	if flags.report != "" {
 		if err := env.writeReport(flags.report, report); err != nil {

@@ -43,11 +43,22 @@ func converse(h *Hook) (*conversation, error) {
 	command := h.Command
 	command.Stdin, command.Complete = nil, nil
 	var err error
-	if c.process, err = exec.StartResident(command, c.caller.Take); err != nil {
+	if c.process, err = exec.StartResident(command, c.take); err != nil {
 		return nil, err
 	}
 	go c.greet(h.Name, h.Command.Timeout)
 	return c, nil
+}
+
+// take reads a line of the process. A mistake in reading it fails each hook that
+// waits, instead of ending the program.
+func (c *conversation) take(line []byte, cut bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.caller.Fail(fmt.Sprintf("internal error: %v", p))
+		}
+	}()
+	c.caller.Take(line, cut)
 }
 
 // greet performs the handshake, which does not depend on the request that started the process. It

@@ -94,6 +94,16 @@ func (c *Caller) Take(line []byte, cut bool) {
 	}
 }
 
+// Fail answers each request that waits as broken.
+func (c *Caller) Fail(why string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, reply := range c.waiting {
+		reply <- Reply{Broken: why}
+	}
+	clear(c.waiting)
+}
+
 // readReply parses an answer and the ids of its requests. isAnswer is false if
 // the line is another message or text, or has no id.
 func readReply(line []byte, cut bool) (r Reply, ids []string, isAnswer bool) {

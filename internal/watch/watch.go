@@ -22,12 +22,13 @@ type Options struct {
 	// Hooks are the absolute paths of the directories of hooks, as returned by
 	// place.UserHooks and HooksDirs. They need not exist.
 	Hooks []string
-	// Load reads all hooks again, for example with place.FindProject and discovery.Load. The caller
+	// Load reads all hooks again, for example with discovery.Read. The caller
 	// must not keep the hooks that it returns, because Hooks changes them. Load is called in
 	// the goroutine of Hooks.
 	//
-	// keep must be called for each hook that was read, as by Options.Keep of package agenthooks: with it, Hooks replaces a hook whose HOOK.md is invalid
-	// by its last valid version, to which all other rules are then applied.
+	// keep must be called for each hook that was read, before anything else is decided about it, as
+	// Options.Keep of package agenthooks is: it returns the last valid version of a hook whose
+	// HOOK.md is invalid.
 	Load func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic)
 	// Poll makes Hooks check for changes periodically instead of using the file system's
 	// notifications.
