@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -33,6 +34,13 @@ func Hints(plan *agenthooks.Plan, rows []Row, named bool, path string) {
 		case agenthooks.ToolMatch:
 			r.explainPart(m, "tool")
 		case agenthooks.InputMatch:
+			if len(hook.Unless) > 0 && m.Matches() {
+				covers := slices.DeleteFunc(slices.Clone(hook.Unless), func(e string) bool {
+					return !advice.Matcher{Tool: hook.Tool, Pattern: "^(?:" + e + ")$", Subject: m.Subject}.Matches()
+				})
+				r.Because = strings.Join(append([]string{"matcher.pattern " + InQuotes(hook.Pattern) + " is found, but unless excepts it"}, covers...), ": ")
+				break
+			}
 			if searched(hook) != "" {
 				const limit = 50
 				var lines []advice.Value
