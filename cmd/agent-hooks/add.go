@@ -138,7 +138,7 @@ func (flags updateFlags) execute(env *Env, args []string) (int, error) {
 	case flags.check:
 		return job.check(locked, flags)
 	case len(locked) == 0:
-		return spec.ExitContinue, env.print("no hook is from a pack\n")
+		return spec.ExitContinue, env.print("no hook is from a pack; agent-hooks add SOURCE installs some\n")
 	}
 	if flags.yes && flags.chosen == "" {
 		if locked, err = job.mine(locked, len(args) > 0); err != nil {

@@ -75,6 +75,7 @@ func commands() []command {
 		{group: plumbingGroup, name: "serve", summary: "serve a long-running host with JSON-RPC on stdin and stdout", about: serveAbout, action: of[serveFlags]},
 		{group: plumbingGroup, name: "prompt", summary: "print the active hooks for an agent's system prompt", about: promptAbout, action: of[promptFlags]},
 		{group: plumbingGroup, name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell command runs, for hook scripts", about: commandsAbout, action: of[commandsFlags]},
+		{group: plumbingGroup, name: "field", args: "KEY [TEXT] < ctx.json", summary: "print a text of the event, or an answer with a text, for hook scripts", about: fieldAbout, action: of[fieldFlags]},
 		{group: plumbingGroup, name: "judge", args: "FILE < ctx.json", summary: "put a question about an event to a model, for hook scripts", about: judgeAbout, action: of[judgeFlags]},
 		{group: plumbingGroup, name: "events", summary: "list the events of the format", action: of[eventsFlags]},
 		{group: plumbingGroup, name: "spec", args: "[hook|event|answer|case|config|rpc|lock|pack]", summary: "print the specification or one of its JSON Schemas", action: of[specFlags]},

@@ -38,7 +38,7 @@ func (flags listFlags) execute(env *Env, _ []string) (int, error) {
 
 func (env *Env) printList(listed []explain.Listed) error {
 	if len(listed) == 0 {
-		return env.print("no hooks\n")
+		return env.noHooks()
 	}
 	const hook, scope, timeout, priority, matcher = 2, 3, 4, 6, 7
 	t := term.Table{

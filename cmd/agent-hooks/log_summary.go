@@ -82,7 +82,7 @@ type summaryText struct {
 // printSummary prints a table of the hooks, and below it the causes of failures.
 func (env *Env) printSummary(rows []*history.Hook, project string) error {
 	if len(rows) == 0 {
-		return env.print("no hooks\n")
+		return env.noHooks()
 	}
 	s := summaryText{env: env, project: project, width: env.width(env.Stdout)}
 	text := s.page(rows)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	osexec "os/exec"
 	"runtime"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/examples"
 	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
+	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -296,13 +296,22 @@ func (n *newHook) settleExample() error {
 
 func (n *newHook) settleName() (err error) {
 	if n.name == "" && n.asks != nil {
-		n.name, err = n.asks.ask("Name", "", scaffold.CheckName)
+		n.name, err = n.asks.ask("Name", n.freeName(), scaffold.CheckName)
 		return err
 	}
 	if n.name == "" {
 		return usagef("agent-hooks new NAME --trigger EVENT", "name the hook")
 	}
 	return scaffold.CheckName(n.name)
+}
+
+// freeName returns a name that no hook has.
+func (n *newHook) freeName() string {
+	all, name := suite.All(n.env.load(nil).Table), "my-hook"
+	for i := 2; slices.ContainsFunc(all, func(h *discovery.Hook) bool { return h.Folder == name }); i++ {
+		name = fmt.Sprintf("my-hook-%d", i)
+	}
+	return name
 }
 
 func (n *newHook) event() (spec.EventType, error) {
@@ -457,14 +466,6 @@ func (n *newHook) printProblems() {
 	}
 	if h.State == discovery.Disabled {
 		n.env.warn("hook %s does not run: disabled by %s", n.name, h.Cause)
-	}
-	_, noJQ := osexec.LookPath("jq")
-	_, noPython := osexec.LookPath("python3")
-	needs := func(f scaffold.File) bool {
-		return strings.HasSuffix(f.Path, ".sh") && strings.Contains(string(f.Data), "command -v jq")
-	}
-	if noJQ != nil && noPython != nil && slices.ContainsFunc(n.files, needs) {
-		n.env.warn("the script needs jq or python3 for JSON, and neither is installed")
 	}
 }
 

@@ -179,6 +179,18 @@ func (env *Env) load(event *protocol.Event) *agenthooks.Hooks {
 	return agenthooks.Load(env.options(event))
 }
 
+// noHooks says that there are no hooks, where they were looked for, and how to get some.
+func (env *Env) noHooks() error {
+	env.noteNoHooks()
+	return env.print("no hooks\n")
+}
+
+func (env *Env) noteNoHooks() {
+	user, _ := env.userHooks()
+	start := env.absolute(cmp.Or(env.project, "."))
+	env.note("looked in %s, and for .agents/hooks in %s and above; agent-hooks setup adds guards, agent-hooks new writes a hook", env.tilde(user), env.tilde(start))
+}
+
 // hooks loads the hooks of user and project for a command that shows or uses all of them, and
 // prints the warnings.
 func (env *Env) hooks() *agenthooks.Hooks {

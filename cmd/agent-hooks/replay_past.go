@@ -113,7 +113,7 @@ func (flags replayFlags) execute(env *Env, args []string) (int, error) {
 			return err
 		}
 		if !slices.ContainsFunc(s.Agents, func(a *past.Agent) bool { return len(a.Folders) > 0 }) {
-			return usagef("agent-hooks help replay", "replay: no transcripts of %s", titles(o.Agents))
+			return usagef("looked in "+strings.Join(folders(o.Agents), ", ")+"; --from FILE reads events, one in each line", "replay: no transcripts of %s", titles(o.Agents))
 		}
 		if flags.save != "" && s.Stopped {
 			return errors.New("replay: stopped; nothing was written")
@@ -135,6 +135,16 @@ func (flags replayFlags) execute(env *Env, args []string) (int, error) {
 		}
 		return env.printPast(flags, s)
 	})
+}
+
+// folders returns where the agents keep their transcripts.
+func folders(agents []*agent.Agent) (all []string) {
+	for _, a := range agents {
+		for _, d := range a.Transcripts.Dirs {
+			all = append(all, d.Path)
+		}
+	}
+	return all
 }
 
 func titles(agents []*agent.Agent) string {

@@ -54,6 +54,9 @@ func (flags testFlags) execute(env *Env, args []string) (int, error) {
 		}
 		return t.Print.End(t)
 	})
+	if len(suites) == 0 && err == nil {
+		env.noteNoHooks()
+	}
 	return exitStatus(t.Count.Failures() > t.Updated), err
 }
 

@@ -49,7 +49,7 @@ func (flags trustFlags) execute(env *Env, args []string) (int, error) {
 	hooks := agenthooks.Load(options)
 	env.warnAll(hooks.Warnings)
 	if hooks.Project.Hooks == "" {
-		return 0, fmt.Errorf("trust: there is no .agents/hooks in %s or above it", cmp.Or(env.project, env.short(hooks.Project.Root)))
+		return 0, fmt.Errorf("trust: there is no .agents/hooks in %s or above it; agent-hooks new NAME --scope project writes a first hook", cmp.Or(env.project, env.short(hooks.Project.Root)))
 	}
 	return env.trust(hooks, flags)
 }

@@ -131,5 +131,8 @@ func (env *Env) printDiagnostics(c checked) {
 	for _, note := range c.notes {
 		env.out(2, "note: "+term.Printable(note))
 	}
+	if c.hooks == 0 && len(c.diagnostics) == 0 {
+		env.noteNoHooks()
+	}
 	fmt.Fprintf(env.Stderr, "%s, %s, %s\n", term.Plural(c.hooks, "hook"), term.Plural(c.count(spec.Error), "error"), term.Plural(c.count(spec.Warning), "warning"))
 }

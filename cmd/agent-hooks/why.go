@@ -116,7 +116,7 @@ type planText struct {
 
 func (env *Env) printPlan(rows []explain.Row) error {
 	if len(rows) == 0 {
-		return env.print("no hooks\n")
+		return env.noHooks()
 	}
 	p := planText{env: env, width: env.width(env.Stdout)}
 	for _, r := range rows {

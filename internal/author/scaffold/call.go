@@ -82,7 +82,7 @@ func newCall(o Options) (c call, err error) {
 	if c.text = c.harmless; o.Pattern == "" && o.Example == "" {
 		return c, nil
 	}
-	c.text, err = findExample(o, []string{c.forbidden, o.Pattern}, func(text string) bool { return text != "" && matches(m, c.tool, text) })
+	c.text, err = findExample(o, []string{c.forbidden, sample(o.Pattern), o.Pattern}, func(text string) bool { return text != "" && matches(m, c.tool, text) })
 	if err == nil && o.Pattern != "" {
 		c.findUnselected(m)
 	}

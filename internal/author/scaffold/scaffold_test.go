@@ -191,7 +191,7 @@ func TestProblems(t *testing.T) {
 		{func(o *scaffold.Options) { o.Tool = `(?<!a)\A\Z` }, "tool", ""},
 		{func(o *scaffold.Options) { o.Tool = "" }, "", ""},
 		{func(o *scaffold.Options) { o.Pattern = "[" }, "pattern", ""},
-		{func(o *scaffold.Options) { o.Pattern = `^git\s+push\b.*--force\b` }, "example", ""},
+		{func(o *scaffold.Options) { o.Pattern = `^git\s+push\b.*--force\b` }, "", ""},
 		{func(o *scaffold.Options) { o.Pattern, o.Example = `^git\s+push\b.*(--force|-f)\b`, "git push -f" }, "", ""},
 		{func(o *scaffold.Options) { o.Pattern = `(a|b){3,}[^x-z]?\d+` }, "example", ""},
 		{func(o *scaffold.Options) { o.Pattern = `"file_path": ".*\.py"` }, "", ""},
@@ -288,8 +288,9 @@ func TestPlainPatterns(t *testing.T) {
 		{"Shell", `npm\s+publish`, "command: npm publish\n"},
 		{"Shell", `GIT`, "command: GIT\n"},
 		{"Shell", `docker  run`, "command: docker  run\n"},
-		{"Shell", `^git\s+push`, ""},
-		{"WriteFile", `^src/.*\.go$`, ""},
+		{"Shell", `^git\s+push`, "command: git push\n"},
+		{"WriteFile", `^src/.*\.go$`, "file_path: src/.go\n"},
+		{"Shell", `a(?=b)`, ""},
 	} {
 		files, err := scaffold.New(scaffold.Options{Name: "a", Trigger: spec.PreToolCall, Language: "sh", Tool: test.tool, Pattern: test.pattern})
 		var p *scaffold.Problem

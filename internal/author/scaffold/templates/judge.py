@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -I -S
 """Puts the question in prompt.md and the event to the model of your hooks.toml."""
 import os
 import subprocess

@@ -1,4 +1,5 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -I -S
+# -I -S starts in half the time, without packages; remove it to import some.
 @if refuse
 # The matcher in HOOK.md selects the calls, and this script blocks them. Exit
 # status 2 blocks, with stderr as the reason; 0 lets the call pass; any other

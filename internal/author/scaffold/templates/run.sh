@@ -22,35 +22,17 @@ exit 2
 event=$(cat)
 
 # field KEY prints the text at KEY of the event, or every text in an object or
-# list, separated by spaces. It needs jq or python3, and fails without them.
+# list, separated by spaces.
 @if words
 # When an agent calls, tool_input has command, file_path and file_paths (every
 # path, also those in a patch), whatever the agent calls them.
 @end
-field() {
-	if command -v jq >/dev/null 2>&1; then
-		printf '%s' "$event" | jq -r --arg key "$1" '[.[$key] | .. | scalars | select(. != null) | tostring] | join(" ")'
-	else
-		printf '%s' "$event" | python3 -I -c '
-import json, sys
-def texts(v):
-    if isinstance(v, (dict, list)):
-        return " ".join(map(texts, v.values() if isinstance(v, dict) else v))
-    return "" if v is None else v if isinstance(v, str) else json.dumps(v)
-sys.stdout.buffer.write(texts(json.load(sys.stdin.buffer).get(sys.argv[1])).encode())' "$1"
-	fi || exit 1 # their exit status must not block
-}
+field() { printf '%s' "$event" | "${AGENT_HOOKS_PROGRAM:-agent-hooks}" field "$1" || exit 1; }
 @end
 @if answer
 
 # answer KEY TEXT prints an answer. echo would not escape quotes in the text.
-answer() {
-	if command -v jq >/dev/null 2>&1; then
-		jq -cn --arg key "$1" --arg text "$2" '{($key): $text}'
-	else
-		python3 -I -c 'import json, sys; print(json.dumps({sys.argv[1]: sys.argv[2]}))' "$1" "$2"
-	fi || exit 1 # their exit status must not block
-}
+answer() { "${AGENT_HOOKS_PROGRAM:-agent-hooks}" field "$1" "$2" || exit 1; }
 @end
 @if guard
 
@@ -146,7 +128,7 @@ $open"
 #   {"modified_input": {"command": "ls"}}  replaces the whole tool input
 #   {"additional_context": "text"}         a message to the model
 #   {"system_message": "text"}             a message to the user
-# Use jq -n --arg for an answer with a part of the event, never echo.
+# For an answer with a part of the event: "$AGENT_HOOKS_PROGRAM" field KEY TEXT, never echo.
 @else
 
 # Other answers:
