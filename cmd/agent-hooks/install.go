@@ -154,6 +154,9 @@ func (in *installation) install(t install.Target, o install.Options) {
 	if !t.Found.Here() {
 		in.say(t.Name, t.Title+" was not found on this machine")
 	}
+	if text, fix := t.Unserved(); text != "" {
+		in.say(t.Name, text+": "+fix)
+	}
 	if !t.Live() {
 		in.say(t.Name, "the adapter follows the documentation and was not run")
 	}

@@ -42,7 +42,6 @@ var copilot = Agent{
 		Folders: []string{"~/.vscode", "~/.config/Code", "~/Library/Application Support/Code", "~/AppData/Roaming/Code"},
 		Steps: []Step{
 			{"", "keep chat.useHooks on in VS Code's settings"},
-			{"", "the target of a session decides whose hooks run: Local and Copilot use these entries, Claude and Codex those of Claude Code and Codex (agent-hooks install claude-code codex)"},
 			{"project", "trust this workspace in VS Code"},
 			copilotElsewhere,
 		},
@@ -51,7 +50,8 @@ var copilot = Agent{
 			{Path: "~/Library/Application Support/Code/User/settings.json", Keys: []string{"chat.useHooks"}, Bad: false},
 			{Path: ".vscode/settings.json", Keys: []string{"chat.useHooks"}, Bad: false},
 		},
-		Reads: []Reading{{Agent: "claude-code", Setting: "chat.useClaudeHooks"}},
+		Reads:     []Reading{{Agent: "claude-code", Setting: "chat.useClaudeHooks"}},
+		Harnesses: []string{"claude-code", "codex"},
 	}},
 	payloadOf: copilotPayload,
 	response:  copilotResponse,

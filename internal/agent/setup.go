@@ -37,6 +37,9 @@ type Setup struct {
 	// Reads are other agents' files that it also reads, if not simply those whose
 	// Guest the agent is.
 	Reads []Reading
+	// Harnesses are other agents that the program's sessions can run instead of its own,
+	// with the settings of those agents.
+	Harnesses []string
 	// Snippet is the text to add by hand if there is no file, with %s for the command
 	// line.
 	Snippet string

@@ -245,6 +245,9 @@ func (t Target) examineAgent(r Report, x Examination) []Finding {
 	default:
 		found = append(found, t.ownChecks(entries)...)
 		found = append(found, t.sharing()...)
+		if text, fix := t.Unserved(); text != "" {
+			found = append(found, finding(Note, text, fix))
+		}
 		found = append(found, t.doubleFiring(entries, x)...)
 		found = append(found, t.tooLong(x)...)
 		found = append(found, t.neverRun(x)...)
@@ -296,6 +299,23 @@ func Count(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
+}
+
+// Unserved returns a sentence about the agents that the program's sessions can run although
+// nothing in the settings of those agents calls agent-hooks, and the command for that; "" if
+// there is none.
+func (t Target) Unserved() (text, fix string) {
+	var agents []*agent.Agent
+	for _, name := range t.Harnesses {
+		if other := t.System.Target(Find(name)); len(other.AllInstalled()) == 0 {
+			agents = append(agents, other.Agent)
+			fix += " " + name
+		}
+	}
+	if agents == nil {
+		return "", ""
+	}
+	return "the target of a session decides whose hooks run: those with " + titlesOf(agents) + " read that agent's settings, which do not call agent-hooks", "agent-hooks install" + fix
 }
 
 // contract reports whether the adapter was verified with the installed version.
