@@ -67,7 +67,7 @@ func (o *Options) settle() error {
 		}
 	}
 	if o.Reason == "" {
-		o.Reason = map[string]string{"deny": o.Name + ": this call is not for agents; ask the user", "ask": o.Name + ": may the agent do this?", "allow": o.Name + ": this command is known"}[o.Decision]
+		o.Reason = map[string]string{"deny": "this call is not for agents; ask the user", "ask": "may the agent do this?", "allow": "this command is known"}[o.Decision]
 	}
 	return nil
 }

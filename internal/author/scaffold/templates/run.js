@@ -6,7 +6,7 @@
 // the call, read it as JSON from stdin: tool_input has command, file_path and
 // file_paths (every path, also those in a patch), whatever the agent calls them.
 // Without --pattern, `agent-hooks new` writes a script that reads it.
-console.error("@name@: this call is not for agents; ask the user");
+console.error("this call is not for agents; ask the user");
 process.exitCode = 2; // process.exit might lose the reason
 @else
 // @description@
@@ -47,7 +47,7 @@ function main(event) {
   if (event.tool_input === undefined) throw new Error("the event has no tool_input");
   const text = texts(event.tool_input);
   const found = FORBIDDEN.find((words) => text.includes(words));
-  if (found) return block(`@name@: ${found} is not for agents; ask the user`);
+  if (found) return block(`${found} is not for agents; ask the user`);
 @end
 @if shell
 async function main(event) {
@@ -62,10 +62,10 @@ async function main(event) {
     const { words } = JSON.parse(line);
     // What to block: a program with one of its arguments.
     if (words.length && basename(words[0]) === "@program@" && words.includes("@argument@")) {
-      return block("@name@: @word@ is not for agents; ask the user");
+      return block("@word@ is not for agents; ask the user");
     }
   }
-  if (read.status !== 0) return block("@name@: the command cannot be parsed; write it more simply");
+  if (read.status !== 0) return block("the command cannot be parsed; write it more simply");
 @end
 @if words
 function main(event) {
@@ -73,7 +73,7 @@ function main(event) {
   const text = texts(event.@key@);
   if (!text.includes("@word@")) return; // no opinion
 @if block
-  block("@name@: @says@");
+  block("@says@");
 @end
 @if context
   answer({ additional_context: "@says@" });
@@ -102,7 +102,7 @@ async function main(event) {
   const items = readFileSync(todo, "utf8").split("\n").map((line) => line.trim()).filter((line) => /^[-*] \[ \]/.test(line));
   if (items.length === 0) return;
 @if block
-  block("@name@: @says@:\n" + items.join("\n"));
+  block("@says@:\n" + items.join("\n"));
 @end
 @if context
   answer({ additional_context: "@says@:\n" + items.join("\n") });

@@ -9,7 +9,7 @@
 # Without --pattern, `agent-hooks new` writes a script that reads it.
 import sys
 
-print("@name@: this call is not for agents; ask the user", file=sys.stderr)
+print("this call is not for agents; ask the user", file=sys.stderr)
 sys.exit(2)
 @else
 """@description@
@@ -65,7 +65,7 @@ def main():
     text = texts(event["tool_input"])
     for words in FORBIDDEN:
         if words in text:
-            block("@name@: %s is not for agents; ask the user" % words)
+            block("%s is not for agents; ask the user" % words)
 @end
 @if shell
     # Every simple command that the shell would run, including those in pipes,
@@ -76,9 +76,9 @@ def main():
         words = json.loads(line)["words"] or [""]
         # What to block: a program with one of its arguments.
         if os.path.basename(words[0]) == "@program@" and "@argument@" in words:
-            block("@name@: @word@ is not for agents; ask the user")
+            block("@word@ is not for agents; ask the user")
     if read.returncode != 0:
-        block("@name@: the command cannot be parsed; write it more simply")
+        block("the command cannot be parsed; write it more simply")
 @end
 @if words
     event = json.load(sys.stdin.buffer)
@@ -87,7 +87,7 @@ def main():
     if "@word@" not in text:
         return  # no opinion
 @if block
-    block("@name@: @says@")
+    block("@says@")
 @end
 @if context
     answer(additional_context="@says@")
@@ -121,7 +121,7 @@ def main():
     if not items:
         return
 @if block
-    block("@name@: @says@:\n" + "\n".join(items))
+    block("@says@:\n" + "\n".join(items))
 @end
 @if context
     answer(additional_context="@says@:\n" + "\n".join(items))

@@ -6,7 +6,7 @@
 # the call, read it as JSON from stdin: tool_input has command, file_path and
 # file_paths (every path, also those in a patch), whatever the agent calls them.
 # Without --pattern, `agent-hooks new` writes a script that reads it.
-echo "@name@: this call is not for agents; ask the user" >&2
+echo "this call is not for agents; ask the user" >&2
 exit 2
 @else
 # @description@
@@ -42,7 +42,7 @@ answer() { "${AGENT_HOOKS_PROGRAM:-agent-hooks}" field "$1" "$2" || exit 1; }
 text=$(field tool_input)
 case $text in
 *"@word@"*)
-	echo "@name@: @word@ is not for agents; ask the user" >&2
+	echo "@word@ is not for agents; ask the user" >&2
 	exit 2
 	;;
 esac
@@ -56,11 +56,11 @@ commands=$("${AGENT_HOOKS_PROGRAM:-agent-hooks}" commands) || status=$?
 
 # What to block: a program with one of its arguments.
 if printf '%s\n' "$commands" | grep -E '^(\| )?([^ ]*/)?@program@ (.* )?@argument@( |$)' >/dev/null; then
-	echo "@name@: @word@ is not for agents; ask the user" >&2
+	echo "@word@ is not for agents; ask the user" >&2
 	exit 2
 fi
 if [ "$status" -ne 0 ]; then
-	echo "@name@: the command cannot be parsed; write it more simply" >&2
+	echo "the command cannot be parsed; write it more simply" >&2
 	exit 2
 fi
 @end
@@ -74,7 +74,7 @@ case $text in
 esac
 
 @if block
-echo "@name@: @says@" >&2
+echo "@says@" >&2
 exit 2
 @end
 @if context
@@ -107,7 +107,7 @@ open=$(grep -m 20 '^[[:space:]]*[-*] \[ \]' "$todo" || true)
 [ -n "$open" ] || exit 0
 
 @if block
-echo "@name@: @says@:
+echo "@says@:
 $open" >&2
 exit 2
 @end
