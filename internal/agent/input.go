@@ -22,13 +22,13 @@ const (
 // decoded, which stays the same.
 func (c *Call) extended(input []byte) []byte {
 	copied := *c
-	return copied.extend(input, c.nativeNames())
+	return bytes.Join(copied.extend(input, c.nativeNames()), nil)
 }
 
-// extend returns a tool's input with the canonical keys added for values under
+// extend returns the parts of a tool's input with the canonical keys added for values under
 // other names (D43). names are the tool's native names. A value that is not an
 // object is unchanged, and counts as matched.
-func (c *Call) extend(input []byte, names [][]byte) []byte {
+func (c *Call) extend(input []byte, names [][]byte) [][]byte {
 	if !rawjson.Exact(input) {
 		c.undecided = "the tool's input has text that is not valid Unicode"
 	}
@@ -37,7 +37,7 @@ func (c *Call) extend(input []byte, names [][]byte) []byte {
 		c.rawPatch, input = quoted, objectOf([]member{{patchKey, patch}})
 	}
 	if rawjson.Members(input, x.read) != nil {
-		return input
+		return [][]byte{input}
 	}
 	if c.given == nil {
 		c.given = []string{}
@@ -55,7 +55,7 @@ func (c *Call) extend(input []byte, names [][]byte) []byte {
 	case c.tool == "WriteFile":
 		c.edits = c.edits || slices.ContainsFunc(x.native, func(m member) bool { return c.Agent.canonicalKey(m.key, c.tool) == "new_string" })
 	}
-	out := writer{buf: append(make([]byte, 0, len(input)+len(input)/4+64), '{')}
+	var out writer
 	x.finish()
 	for _, m := range x.native {
 		key := m.key
@@ -67,7 +67,7 @@ func (c *Call) extend(input []byte, names [][]byte) []byte {
 	for _, m := range x.added {
 		out.member(m.key, m.value)
 	}
-	return append(out.buf, '}')
+	return out.object()
 }
 
 // extension collects the canonical keys of one input.
@@ -452,11 +452,11 @@ func compact(value []byte) []byte {
 
 // objectOf returns the members as a JSON object.
 func objectOf(members []member) []byte {
-	out := writer{buf: []byte{'{'}}
+	var out writer
 	for _, m := range members {
 		out.member(m.key, m.value)
 	}
-	return append(out.buf, '}')
+	return bytes.Join(out.object(), nil)
 }
 
 func isObject(value []byte) bool { return len(value) > 0 && value[0] == '{' }

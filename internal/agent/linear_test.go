@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -92,5 +93,20 @@ func TestLinearChange(t *testing.T) {
 		if took := time.Since(began); took > 30*time.Second {
 			t.Errorf("%s took %v", name, took)
 		}
+	}
+}
+
+// TestDecodeCopiesOnce checks that decoding a large payload allocates little more than one copy of it.
+func TestDecodeCopiesOnce(t *testing.T) {
+	payload := []byte(`{"session_id": "s", "hook_event_name": "PreToolUse", "tool_name": "Write", "tool_input": {"file_path": "/tmp/x", "content": "` + strings.Repeat("x", 8<<20) + `"}}`)
+	a := agent.Find("claude-code")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := a.Decode(payload, ""); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if got, most := after.TotalAlloc-before.TotalAlloc, uint64(len(payload)+1<<20); got > most {
+		t.Errorf("it allocates %d bytes for %d, at most %d", got, len(payload), most)
 	}
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,12 +17,11 @@ func (c *Call) object() []byte {
 	if !c.readable {
 		return c.Payload
 	}
-	own := c.fields()
+	own, inputs := c.fields()
 	for _, f := range own {
 		c.added = append(c.added, f.key)
 	}
-	out := writer{buf: make([]byte, 0, len(c.Payload)+len(c.Payload)/4+256)}
-	out.buf = append(out.buf, '{')
+	var out writer
 	for _, m := range c.members {
 		key := m.key
 		switch {
@@ -37,16 +37,21 @@ func (c *Call) object() []byte {
 		out.member(key, m.value)
 	}
 	for _, f := range own {
+		if f.value == nil { // a tool_input
+			out.member(f.key, inputs[0]...)
+			inputs = inputs[1:]
+			continue
+		}
 		out.member(f.key, f.value)
 	}
-	return append(out.buf, '}')
+	return bytes.Join(out.object(), nil)
 }
 
 // fields returns the canonical members that are missing from the payload, or
-// have another value there.
-func (c *Call) fields() (own []member) {
+// have another value there. The values of tool_input are in parts.
+func (c *Call) fields() (own []member, inputs [][][]byte) {
 	add := func(key string, value []byte) { own = append(own, member{key, value}) }
-	c.tools(add)
+	inputs = c.tools(add)
 	for i := range c.Agent.Fields {
 		name := c.Agent.Fields[i].Name
 		if name == "tool_name" || name == "tool_input" || slices.ContainsFunc(own, func(m member) bool { return m.key == name }) {
@@ -62,7 +67,7 @@ func (c *Call) fields() (own []member) {
 		}
 	}
 	c.words(add)
-	return own
+	return own, inputs
 }
 
 // words adds the fields of the original format that have other names here, on
@@ -111,10 +116,10 @@ func (c *Call) mapped(name string) [][]byte {
 	return values
 }
 
-// tools adds the tool's names and its input.
-func (c *Call) tools(add func(key string, value []byte)) {
+// tools adds the tool's names and, without values, its inputs, which it returns.
+func (c *Call) tools(add func(key string, value []byte)) (inputs [][][]byte) {
 	if !c.concerns("tool_name") {
-		return
+		return nil
 	}
 	names := c.nativeNames()
 	for _, v := range names {
@@ -128,8 +133,10 @@ func (c *Call) tools(add func(key string, value []byte)) {
 		add("native_tool_name", v)
 	}
 	for _, v := range c.nativeInputs() {
-		add("tool_input", c.extend(v, names))
+		add("tool_input", nil)
+		inputs = append(inputs, c.extend(v, names))
 	}
+	return inputs
 }
 
 // nativeNames returns the tool's native names.
@@ -176,17 +183,23 @@ func (a *Agent) canonicalTool(name string, c *Call) string {
 	return name
 }
 
-// writer writes the members of a JSON object.
-type writer struct {
-	buf  []byte
-	some bool
+// writer collects the parts of a JSON object, so that a large value is copied only once.
+type writer struct{ parts [][]byte }
+
+// member adds a member, whose value may be in parts.
+func (w *writer) member(key string, value ...[]byte) {
+	begin := append(make([]byte, 0, len(key)+8), ", "...)
+	if w.parts == nil {
+		begin = append(begin[:0], '{')
+	}
+	begin = append(rawjson.AppendText(begin, key), ": "...)
+	w.parts = append(append(w.parts, begin), value...)
 }
 
-func (w *writer) member(key string, value []byte) {
-	if w.some {
-		w.buf = append(w.buf, ',', ' ')
+// object returns the parts of the object.
+func (w *writer) object() [][]byte {
+	if w.parts == nil {
+		return [][]byte{[]byte("{}")}
 	}
-	w.some = true
-	w.buf = append(rawjson.AppendText(w.buf, key), ':', ' ')
-	w.buf = append(w.buf, value...)
+	return append(w.parts, []byte("}"))
 }

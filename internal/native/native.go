@@ -401,7 +401,12 @@ func (r *Run) continues(event spec.EventType) bool {
 	if event != spec.PreAgentTurn || r.session == "" {
 		return false
 	}
-	if prompt := strings.TrimSpace(r.call.Text("prompt")); prompt != "" && r.memory().Has(r.fact("reason", prompt)...) {
+	const longest = 1 << 20 // a payload with a reason of a hook as its prompt is shorter
+	prompt := ""
+	if len(r.call.Payload) < longest {
+		prompt = strings.TrimSpace(r.call.Text("prompt"))
+	}
+	if prompt != "" && r.memory().Has(r.fact("reason", prompt)...) {
 		return true
 	}
 	switch fresh, known := r.call.Fresh(); {
