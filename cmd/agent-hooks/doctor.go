@@ -61,6 +61,13 @@ func (flags doctorFlags) execute(env *Env, args []string) (int, error) {
 	} else {
 		env.printReports(reports)
 		env.noteReview(nil)
+		all := history.Statistics{}
+		if env.state() != "" {
+			_, _ = env.countLog(&history.Filter{}, all) // without a log, the times are unknown
+		}
+		hooks := env.load(nil)
+		all.AddExisting(hooks, "")
+		env.noteSlow(hooks, all.Rows())
 		if paused := env.load(nil).Paused(); paused != "" {
 			env.note("%s", paused)
 		}

@@ -3,11 +3,14 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -32,8 +35,12 @@ func summaryColumns() [][]string {
 func (env *Env) summarize(flags logFlags, filter *history.Filter) error {
 	hooks := env.hooks()
 	all := history.Statistics{}
-	if err := env.countLog(filter, all); err != nil {
+	found, err := env.countLog(filter, all)
+	if err != nil {
 		return err
+	}
+	if !found {
+		env.note("%s", env.noLog(env.state()))
 	}
 	if err := checkName(filter, hooks.Table); err != nil {
 		return err
@@ -43,11 +50,48 @@ func (env *Env) summarize(flags logFlags, filter *history.Filter) error {
 	if flags.json {
 		return env.printJSON(rows)
 	}
-	return env.printSummary(rows, hooks.Project.Root)
+	if err := env.printSummary(rows, hooks.Project.Root); err != nil {
+		return err
+	}
+	env.noteSlow(hooks, rows)
+	return nil
 }
 
-// countLog counts the entries of the log. If there is no log, it says so on stderr.
-func (env *Env) countLog(filter *history.Filter, all history.Statistics) error {
+// noteSlow names the hooks that start slowly, and what to write instead.
+func (env *Env) noteSlow(hooks *agenthooks.Hooks, rows []*history.Hook) {
+	for _, h := range suite.All(hooks.Table) {
+		entry, err := h.Entry(env.Getenv("PATH"))
+		if err != nil || entry.Script == "" {
+			continue
+		}
+		name, text := entry.Program()
+		instead := "a constant answer (metadata.answer) needs no process"
+		if strings.HasPrefix(name, "python") && !strings.Contains(strings.SplitN(text, "\n", 2)[0], " -I -S") {
+			instead = "begin it with #!/usr/bin/env -S python3 -I -S if it imports no packages"
+		}
+		i := slices.IndexFunc(rows, func(r *history.Hook) bool {
+			return r.Hook == h.Shown() && r.Scope == string(h.Scope) && (r.Project == "" || r.Project == hooks.Project.Root)
+		})
+		starts := entry.Starts(h.Dir, env.Environ)
+		shim := slices.IndexFunc(starts, func(s discovery.Start) bool { return isShim(s.Interpreter) })
+		switch {
+		case shim >= 0:
+			path := starts[shim].Interpreter
+			env.note("hook %s starts through %s, which finds the program anew each time and takes longer than it; name the program itself in the #! line", h.Shown(), env.tilde(path))
+		case i >= 0 && rows[i].StartsSlowly():
+			env.note("hook %s takes more than %d ms to start; %s", h.Shown(), history.SlowStart, instead)
+		}
+	}
+}
+
+// isShim reports whether a program is a shim of a version manager: pyenv, asdf, mise, rbenv, Volta.
+func isShim(program string) bool {
+	dir := filepath.ToSlash(filepath.Dir(program))
+	return strings.HasSuffix(dir, "/shims") || strings.HasSuffix(dir, "/.volta/bin")
+}
+
+// countLog counts the entries of the log, and reports whether there is one.
+func (env *Env) countLog(filter *history.Filter, all history.Statistics) (bool, error) {
 	dir := env.state()
 	r := runlog.NewReader(dir)
 	defer r.Close()
@@ -58,14 +102,10 @@ func (env *Env) countLog(filter *history.Filter, all history.Statistics) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		env.warnSkipped(dir, r.Skipped()+r.Unfinished())
 	}
-	env.warnSkipped(dir, r.Skipped()+r.Unfinished())
-	if !found {
-		env.note("%s", env.noLog(dir))
-	}
-	return nil
+	return found, err
 }
 
 // maxCauses is the maximum number of causes, and of reasons, printed as text; --json prints all.

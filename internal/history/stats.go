@@ -145,6 +145,16 @@ func (s Statistics) Rows() []*Hook {
 	return rows
 }
 
+// SlowStart is the time in ms above which a hook starts slowly.
+const SlowStart = 20
+
+// StartsSlowly reports whether each of several runs took longer than SlowStart, so that most of it
+// is the start.
+func (s *Hook) StartsSlowly() bool {
+	const enough = 5
+	return len(s.durations) >= enough && slices.Min(s.durations) > SlowStart
+}
+
 // percentile returns the smallest value such that the given share of the sorted values is at or
 // below it; nil if there are none.
 func percentile(sorted []float64, share float64) *float64 {
