@@ -50,7 +50,11 @@ func (p *setupPlan) printGuards(s *past.Summary) error {
 	var rows []exampleRow
 	for _, n := range p.guards {
 		all := exampleRows()
-		rows = append(rows, all[slices.IndexFunc(all, func(e exampleRow) bool { return e.Name == n.name })])
+		row := all[slices.IndexFunc(all, func(e exampleRow) bool { return e.Name == n.name })]
+		if short, _, cut := strings.Cut(row.Description, " ("); cut { // the examples are in new --list
+			row.Description = short + "."
+		}
+		rows = append(rows, row)
 	}
 	p.env.out(2, fmt.Sprintf("\n%s for all your projects, in %s:", term.Plural(len(rows), "guard"), p.env.short(p.guards[0].place.Hooks)))
 	if err := p.env.printFamilies(rows, func(e exampleRow) string { return stopped[e.Name] }); err != nil || s == nil {

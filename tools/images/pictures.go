@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,12 +21,31 @@ type picture struct {
 // command is one line that is typed.
 type command struct {
 	typed string
-	timed bool  // its output has durations
-	acts  []act // actions while it runs; none: it ends by itself
+	also  string // arguments that the picture leaves out
+	timed bool   // its output has durations
+	dated bool   // its output has dates of the last days
+	acts  []act  // actions while it runs; none: it ends by itself
 }
 
 func pictures() []picture {
 	return []picture{
+		{
+			name:        "setup",
+			description: "agent-hooks setup: guards against data loss and for credentials with a line each, what they would have done in the sessions of the last 30 days, the settings that change, and one question; then the files that were written.",
+			prepare: func(s scratch) error {
+				return errors.Join(os.RemoveAll(filepath.Join(s.home, ".config")), s.writeTranscript())
+			},
+			commands: []command{{
+				typed: "agent-hooks setup", also: ` --program "$(command -v agent-hooks)"`, dated: true, // it refuses a program in a temporary folder
+				acts: []act{{after: `\[y/N\] `, do: func(scratch) (string, error) { return "y\n", nil }}},
+			}},
+		},
+		{
+			name:        "replay",
+			description: "agent-hooks replay: how many calls of the past sessions the installed hooks would have denied or asked about, and for each hook the most frequent ones, each with an ID.",
+			prepare:     scratch.writeTranscript,
+			commands:    []command{{typed: "agent-hooks replay --since 30d", dated: true}},
+		},
 		{
 			name:        "list",
 			description: "agent-hooks list: the hooks of each event in the order in which they run, and below them the one that is broken, and why.",
@@ -100,7 +120,7 @@ func (p picture) draw(dir, bin string) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("$ %s: %w", c.typed, err)
 		}
-		shown.WriteString(prompt(c.typed) + s.steady(stages, c.timed))
+		shown.WriteString(prompt(c.typed) + s.steady(stages, c))
 	}
 	lines, err := readScreen(shown.String(), columns)
 	if err != nil {

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/examples"
@@ -86,6 +88,26 @@ func writeFile(path string, data []byte, executable bool) error {
 		mode = 0o755
 	}
 	return os.WriteFile(path, data, mode)
+}
+
+// writeTranscript writes a transcript of Claude Code with calls of yesterday.
+func (s scratch) writeTranscript() error {
+	const session = "5e55104e-0000-4000-8000-000000000000"
+	at := time.Now().Add(-24 * time.Hour).UTC().Truncate(24 * time.Hour)
+	var text strings.Builder
+	for i, c := range []struct {
+		command string
+		times   int
+	}{
+		{"npm test", 164}, {"git status", 88}, {"go build ./...", 71}, {"git push --force origin main", 3}, {"git reset --hard origin/main", 4},
+		{"cat .env", 3}, {"rm -rf ~/old-project", 1}, {"terraform destroy -auto-approve", 1}, {"rm -rf node_modules && npm ci", 12},
+	} {
+		for n := range c.times {
+			fmt.Fprintf(&text, `{"type":"assistant","sessionId":%q,"cwd":%q,"timestamp":%q,"message":{"content":[{"type":"tool_use","id":"toolu_%016d%06d","name":"Bash","input":{"command":%q}}]}}`+"\n",
+				session, s.project(), at.Format(time.RFC3339), i, n, c.command)
+		}
+	}
+	return writeFile(filepath.Join(s.home, ".claude", "projects", "project", session+".jsonl"), []byte(text.String()), false)
 }
 
 // logged describes repeated runs of a hook, the last one some hours before the end of the

@@ -73,7 +73,7 @@ func TestSteady(t *testing.T) {
 		{[]string{"  10000 ms"}, false, "  10000 ms"},
 		{[]string{"  10000 ms  x\n      7 ms, in 1234 ms, in 12.3 s, in 5 ms"}, true, "     41 ms  x\n     38 ms, in 44 ms, in 0.1 s, in 40 ms"},
 	} {
-		if diff := cmp.Diff(test.want, s.steady(test.stages, test.timed)); diff != "" {
+		if diff := cmp.Diff(test.want, s.steady(test.stages, command{timed: test.timed})); diff != "" {
 			t.Errorf("%q: %s", test.stages, diff)
 		}
 	}

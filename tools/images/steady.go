@@ -9,7 +9,7 @@ import (
 
 // steady replaces text that differs between runs: the home's path, times of day, which are
 // equal within a stage, and measured durations.
-func (s scratch) steady(stages []string, timed bool) string {
+func (s scratch) steady(stages []string, c command) string {
 	var all strings.Builder
 	at := time.Date(2026, 11, 20, 14, 26, 48, 0, time.UTC)
 	for _, stage := range stages {
@@ -17,7 +17,10 @@ func (s scratch) steady(stages []string, timed bool) string {
 		at = at.Add(9 * time.Second)
 	}
 	text := strings.ReplaceAll(all.String(), s.home, "~")
-	if timed {
+	if c.dated {
+		text = regexp.MustCompile(`\b20\d\d-\d\d-\d\d\b`).ReplaceAllLiteralString(text, "2026-11-20")
+	}
+	if c.timed {
 		text = replaceDurations(text)
 	}
 	return text

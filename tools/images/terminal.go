@@ -34,7 +34,7 @@ const interrupt = "\x03" // Ctrl-C
 func (s scratch) run(c command, bin string) (stages []string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	cmd := osexec.CommandContext(ctx, "sh", "-c", c.typed)
+	cmd := osexec.CommandContext(ctx, "sh", "-c", c.typed+c.also)
 	cmd.Dir = s.project()
 	cmd.Env = []string{"HOME=" + s.home, "PATH=" + bin + string(filepath.ListSeparator) + os.Getenv("PATH"), "TERM=xterm-256color", "LANG=C.UTF-8", "TZ=UTC"}
 	screen, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: rows, Cols: columns})
