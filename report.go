@@ -260,13 +260,14 @@ func toolName(e *protocol.Event) string {
 	return strings.Join(names, " ")
 }
 
-// callOf returns the agent's identifier of a tool call; "" if it has none.
+// callOf returns the agent's identifier of a tool call, as its transcripts have it; "" if it has none.
 func callOf(e *protocol.Event) string {
-	ids, undecided := e.Field("tool_use_id")
-	if undecided != "" || len(ids) != 1 {
-		return ""
+	for _, key := range []string{"tool_call_id", "tool_use_id"} { // Qwen Code sends both, and keeps the first
+		if ids, undecided := e.Field(key); undecided == "" && len(ids) == 1 {
+			return ids[0]
+		}
 	}
-	return ids[0]
+	return ""
 }
 
 // identify adds who and what to the entry of a hook that has an opinion or failed:

@@ -385,7 +385,7 @@ func (m *Machine) trusted(path, home string, want any, keys ...string) []Finding
 			return nil
 		}
 		if dir == filepath.Dir(dir) {
-			return []Finding{{Level: Warning, Text: m.Title + " does not trust the folder " + m.Project + " yet, so it runs no hooks there"}}
+			return []Finding{{Level: Warning, Text: m.Title + " does not trust the folder " + m.Project + " yet, so it runs no hooks there", Step: true}}
 		}
 	}
 }
