@@ -13,7 +13,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-const fieldAbout = `Hook scripts call it as "$AGENT_HOOKS_PROGRAM" field, so that they need no other program for JSON. With KEY, it prints the text at this key of the event on stdin, or every text in an object or a list, separated by spaces. With KEY and TEXT, it prints an object with both, which is an answer: field additional_context "$notes".
+const fieldAbout = `Hook scripts call it as "$AGENT_HOOKS_PROGRAM" field, so that they need no other program for JSON. With KEY, it prints the text at this key of the event on stdin (tool_input.command), or every text in an object or a list, separated by spaces. With KEY and TEXT, it prints an object with both, which is an answer: field additional_context "$notes".
 `
 
 type fieldFlags struct{ noFlags }
@@ -32,7 +32,12 @@ func (fieldFlags) execute(env *Env, args []string) (int, error) {
 	if input.Decode(&event) != nil {
 		return 0, errors.New("field: stdin is not a JSON object")
 	}
-	return spec.ExitContinue, env.print(strings.Join(textsIn(event[args[0]]), " ") + "\n")
+	var value any = event
+	for key := range strings.SplitSeq(args[0], ".") {
+		object, _ := value.(map[string]any)
+		value = object[key]
+	}
+	return spec.ExitContinue, env.print(strings.Join(textsIn(value), " ") + "\n")
 }
 
 // textsIn returns the texts in a value, in the order of its keys.
