@@ -198,7 +198,7 @@ const documentHead = `# Agents
 ` + "`agent-hooks install NAME`" + ` configures an agent. The agent then calls
 ` + "`agent-hooks run --agent NAME`" + ` with its own payload and gets the answer in its own
 format. This page shows what each agent supports; it is generated from the tables of
-package agent. ` + "`agent-hooks doctor`" + ` checks your machine, and
+` + "`internal/agent`" + `. ` + "`agent-hooks doctor`" + ` checks your machine, and
 [agents-live.md](agents-live.md) shows what was observed in the running programs.
 
 In the first table, *verified* is the version of the agent that was run (live) or whose
@@ -231,7 +231,7 @@ are properties of an agent that its documentation does not make obvious.
 const documentAdd = `
 # Adding an agent
 
-An agent is one file in package agent: a table, and the few functions that only it needs.
+An agent is one file in ` + "`internal/agent`" + `: a table, and the few functions that only it needs.
 Everything else (decoding, answers, running scripts written for it, recognition,
 installing, doctor, import, this page) is derived from the table.
 
