@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -107,6 +108,9 @@ func (env *Env) paint(w io.Writer, style, text string) string {
 // diagnosticText formats d for w, on a terminal with the source line and a caret.
 func (env *Env) diagnosticText(w io.Writer, indent int, d spec.Diagnostic) string {
 	d.Path = env.relative(d.Path)
+	if term.IsTerminal(w) && filepath.IsAbs(d.Path) {
+		d.Path = env.tilde(d.Path)
+	}
 	style := term.Red
 	if d.Severity == spec.Warning {
 		style = term.Yellow

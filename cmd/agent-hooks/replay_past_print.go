@@ -30,7 +30,7 @@ func (env *Env) printPast(flags replayFlags, s *past.Summary) error {
 		if err := state.Write(path, []byte(pageMark+pastPage(s, command)), 0o600); err != nil {
 			return fmt.Errorf("replay: %w", err)
 		}
-		env.note("wrote %s", term.Printable(path))
+		env.note("wrote %s", env.tilde(path))
 	}
 	if flags.json {
 		return env.printJSON(s)

@@ -57,7 +57,7 @@ func (p *testText) Suite(s *suite.Suite) {
 	if p.suites++; p.suites > 1 {
 		p.line("")
 	}
-	name, place := s.Hook.Shown(), term.Visible(p.env.relative(s.Hook.Dir))
+	name, place := s.Hook.Shown(), term.Visible(p.env.short(s.Hook.Dir))
 	if head := name + "  " + place; p.width == 0 || term.Width(head) <= p.width {
 		p.line("%s  %s", p.env.style(term.Bold, name), p.env.style(term.Faint, place))
 	} else {
