@@ -46,12 +46,12 @@ func TestLiveTrust(t *testing.T) {
 			must(err)
 			folders = append(folders, f)
 		}
-		_, _, err := opened().Add(root, everywhere, folders, time.Now())
+		err := opened().Add(root, everywhere, folders, time.Now())
 		must(err)
 	}
 	forget := func(name string) {
 		t.Helper()
-		_, err := opened().Revoke(opened().Trusted(s.project, "", func(n string) bool { return n == name }))
+		err := opened().Revoke(opened().Trusted(s.project, "", func(n string) bool { return n == name }))
 		must(err)
 	}
 	guard := filepath.Join(s.hooks(), "guard")

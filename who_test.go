@@ -178,7 +178,7 @@ func reviewed(t *testing.T, root, folder string) {
 	t.Cleanup(func() { _ = trust.Discard(filepath.Join(root, "state")) })
 	content, err := trust.Read(filepath.Join(root, filepath.FromSlash(folder)))
 	if err == nil {
-		_, _, err = store.Add(filepath.Join(root, "project"), false, []*trust.Folder{content}, time.Now())
+		err = store.Add(filepath.Join(root, "project"), false, []*trust.Folder{content}, time.Now())
 	}
 	if err != nil {
 		t.Fatal(err)

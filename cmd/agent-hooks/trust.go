@@ -195,7 +195,7 @@ func (env *Env) settleTrust(store *trust.Store, root string, reviews []*trust.Ca
 		return 0, errors.New("nothing was trusted")
 	}
 	if len(folders) > 0 {
-		if _, _, err := store.Add(root, flags.everywhere, folders, time.Now()); err != nil {
+		if err := store.Add(root, flags.everywhere, folders, time.Now()); err != nil {
 			return 0, err
 		}
 	}
@@ -312,7 +312,7 @@ func (env *Env) untrust(flags trustFlags, names []string) (int, error) {
 	if flags.dryRun {
 		return spec.ExitContinue, env.printContents("would no longer be trusted", trusted)
 	}
-	if _, err := store.Revoke(trusted); err != nil {
+	if err := store.Revoke(trusted); err != nil {
 		return 0, err
 	}
 	return spec.ExitContinue, env.printContents("no longer trusted", trusted)

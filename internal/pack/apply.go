@@ -131,14 +131,14 @@ func (p *Place) review(changes []*Change) (err error) {
 	var reviewed []*trust.Folder
 	for _, c := range changes {
 		if c.Folder == nil {
-			_, revoked := p.Reviews.Revoke(p.Reviews.Trusted(p.root(), p.Home, func(name string) bool { return name == c.Name }))
+			revoked := p.Reviews.Revoke(p.Reviews.Trusted(p.root(), p.Home, func(name string) bool { return name == c.Name }))
 			err = errors.Join(err, revoked)
 		} else if !c.Current {
 			reviewed = append(reviewed, c.Folder)
 		}
 	}
 	if len(reviewed) > 0 {
-		_, _, added := p.Reviews.Add(p.root(), false, reviewed, time.Now())
+		added := p.Reviews.Add(p.root(), false, reviewed, time.Now())
 		err = errors.Join(err, added)
 	}
 	return err

@@ -21,7 +21,7 @@ func found(root string) place.Project { return place.Project{Root: root, Start: 
 func TestEverywhereIsRemembered(t *testing.T) {
 	root, _, store := newProject(t, "one")
 	s, _ := Open(store)
-	if _, _, err := s.Add(root, true, folders(t, root), time.Now()); err != nil {
+	if err := s.Add(root, true, folders(t, root), time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	clone := filepath.Join(filepath.Dir(root), "clone")
@@ -138,7 +138,7 @@ func TestGrownFolder(t *testing.T) {
 func TestRememberInUnsafeStore(t *testing.T) {
 	root, _, store := newProject(t, "one")
 	s, _ := Open(store)
-	if _, _, err := s.Add(root, true, folders(t, root), time.Now()); err != nil {
+	if err := s.Add(root, true, folders(t, root), time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	base := filepath.Dir(root)
@@ -164,7 +164,7 @@ func TestRememberInUnsafeStore(t *testing.T) {
 func TestRememberLinksRecordsWithHooks(t *testing.T) {
 	root, _, store := newProject(t, "one")
 	s, _ := Open(store)
-	if _, _, err := s.Add(root, true, folders(t, root), time.Now()); err != nil {
+	if err := s.Add(root, true, folders(t, root), time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	outer := filepath.Join(filepath.Dir(root), "outer")

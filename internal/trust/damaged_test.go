@@ -86,7 +86,7 @@ func TestUntrustWithDamagedFile(t *testing.T) {
 		if len(trusted.Damaged) != test.damages {
 			t.Errorf("%s: damaged %v", test.name, trusted.Damaged)
 		}
-		if _, err := s.Revoke(trusted); (err == nil) != test.succeeds {
+		if err := s.Revoke(trusted); (err == nil) != test.succeeds {
 			t.Errorf("%s: %v", test.name, err)
 		}
 		if _, err := os.Lstat(path); (err == nil) != test.left {
@@ -102,12 +102,12 @@ func TestUntrustWithoutPath(t *testing.T) {
 	trusting(t, store, root)
 	s, _ := Open(store)
 	damage(t, s.pathFile(root))
-	if _, err := s.Revoke(s.Trusted(root, "", nil)); err != nil {
+	if err := s.Revoke(s.Trusted(root, "", nil)); err != nil {
 		t.Fatal(err)
 	}
 	other := filepath.Join(root, ".agents", "hooks", "other")
 	put(t, other, "HOOK.md="+strings.Replace(hookText, "guard", "other", 1))
-	if _, _, err := s.Add(root, false, []*Folder{read(t, other)}, time.Now()); err != nil {
+	if err := s.Add(root, false, []*Folder{read(t, other)}, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	if h := check(store, guard); h.State != discovery.Untrusted {
@@ -124,7 +124,7 @@ func TestUntrustDamagedEverywhere(t *testing.T) {
 	if len(trusted.Damaged) != 1 {
 		t.Errorf("damaged %v", trusted.Damaged)
 	}
-	if _, err := s.Revoke(trusted); err != nil {
+	if err := s.Revoke(trusted); err != nil {
 		t.Error(err)
 	}
 	if trusted := s.TrustedEverywhere(nil); !trusted.Empty() {
@@ -183,7 +183,7 @@ func TestMissingCopy(t *testing.T) {
 func TestUnreadableFolder(t *testing.T) {
 	root, _, store := newProject(t, "one")
 	s, _ := Open(store)
-	if _, _, err := s.Add(root, true, folders(t, root), time.Now()); err != nil {
+	if err := s.Add(root, true, folders(t, root), time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	guard := filepath.Join(filepath.Dir(root), "clone", ".agents", "hooks", "guard")

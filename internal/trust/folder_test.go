@@ -218,7 +218,7 @@ func TestCompare(t *testing.T) {
 	if _, err := s.compare(dir); !errors.Is(err, errTooLarge) {
 		t.Errorf("without a copy: %v, want %v", err, errTooLarge)
 	}
-	if _, _, err := s.Add(filepath.Dir(dir), false, []*Folder{read(t, dir)}, time.Now()); err != nil {
+	if err := s.Add(filepath.Dir(dir), false, []*Folder{read(t, dir)}, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	if f, err := s.compare(dir); err != nil || f.Digest() != read(t, dir).Digest() {

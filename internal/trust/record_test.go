@@ -39,8 +39,8 @@ func TestRecordOfAnyPath(t *testing.T) {
 	guard = strings.Replace(guard, root, odd, 1)
 	s, _ := Open(store)
 	for range 3 {
-		if _, damaged, err := s.Add(odd, true, folders(t, odd), time.Now()); err != nil || damaged != nil {
-			t.Fatal(damaged, err)
+		if err := s.Add(odd, true, folders(t, odd), time.Now()); err != nil {
+			t.Fatal(err)
 		}
 		c := NewCheck(Options{Store: store})
 		if h := c.Trust(discovery.ReadHook(guard, discovery.ProjectScope)); !h.Reviewed {
@@ -82,8 +82,7 @@ func TestFullRecord(t *testing.T) {
 	for i := range (maxRecord-before)/each - 1 {
 		add(i + 1)
 	}
-	var written []string
-	if err := s.write(false, func() error { return s.writeRecord(r, &written) }); err != nil {
+	if err := s.write(false, func() error { return s.writeRecord(r) }); err != nil {
 		t.Fatal(err)
 	}
 	if damaged := s.History(root).Damaged; damaged != nil {
@@ -94,10 +93,10 @@ func TestFullRecord(t *testing.T) {
 		put(t, root, fmt.Sprintf(".agents/hooks/%d%s/HOOK.md=x", i, strings.Repeat("y", 200)))
 	}
 	put(t, guard, "scripts/run*=two")
-	if _, _, err := s.Add(root, false, folders(t, root), time.Now()); err == nil {
+	if err := s.Add(root, false, folders(t, root), time.Now()); err == nil {
 		t.Fatal("a record was written that cannot be read")
 	}
-	if _, _, err := s.Add(root, true, folders(t, root), time.Now()); err == nil || !s.TrustedEverywhere(nil).Empty() {
+	if err := s.Add(root, true, folders(t, root), time.Now()); err == nil || !s.TrustedEverywhere(nil).Empty() {
 		t.Errorf("one of two records was written: %v", err)
 	}
 	clean(t, store)
@@ -143,12 +142,12 @@ func TestLatestReviewHolds(t *testing.T) {
 	root, guard, store := newProject(t, "one")
 	s, _ := Open(store)
 	now := time.Now()
-	if _, _, err := s.Add(root, false, folders(t, root), now); err != nil {
+	if err := s.Add(root, false, folders(t, root), now); err != nil {
 		t.Fatal(err)
 	}
 	put(t, root, ".git/HEAD=x") // another record
 	put(t, guard, "scripts/run*=two")
-	if _, _, err := s.Add(root, false, folders(t, root), now.Add(-time.Hour)); err != nil {
+	if err := s.Add(root, false, folders(t, root), now.Add(-time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	if h := check(store, guard); !h.Reviewed || h.News() != "" {
@@ -193,7 +192,7 @@ func TestUntrustFindsEverything(t *testing.T) {
 	if got := s.Trusted(root, "", func(name string) bool { return name == long }); len(got.Contents) != 1 {
 		t.Errorf("by its name: %+v", got)
 	}
-	if _, err := s.Revoke(s.Trusted(link, "", nil)); err != nil {
+	if err := s.Revoke(s.Trusted(link, "", nil)); err != nil {
 		t.Error(err)
 	}
 	if copies := namesIn(filepath.Join(store, "copies")); len(copies) > 0 || !s.Trusted(root, "", nil).Empty() {
@@ -214,7 +213,7 @@ func TestDamagedFilesOfTheStore(t *testing.T) {
 		for _, dir := range []string{"repositories", "paths"} {
 			root, guard, store := newProject(t, "one")
 			s, _ := Open(store)
-			if _, _, err := s.Add(root, true, folders(t, root), time.Now()); err != nil {
+			if err := s.Add(root, true, folders(t, root), time.Now()); err != nil {
 				t.Fatal(err)
 			}
 			put(t, root, ".git/HEAD=x") // the record is no longer that of its place
@@ -230,14 +229,14 @@ func TestDamagedFilesOfTheStore(t *testing.T) {
 			if h := check(store, guard); h.State == discovery.Active && !h.Reviewed {
 				t.Errorf("%s, %s: unreviewed content would run", name, dir)
 			}
-			if _, _, err := s.Add(root, false, folders(t, root), time.Now()); err != nil {
+			if err := s.Add(root, false, folders(t, root), time.Now()); err != nil {
 				t.Errorf("%s, %s: %v", name, dir, err)
 			}
 			c := NewCheck(Options{Store: store})
 			if h := c.Trust(discovery.ReadHook(guard, discovery.ProjectScope)); !h.Reviewed || len(c.Warnings()) > 0 {
 				t.Errorf("%s, %s: after another trust it is %s: %s %q", name, dir, h.State, h.Cause, c.Warnings())
 			}
-			if _, err := s.Revoke(s.Trusted(root, "", nil)); err != nil {
+			if err := s.Revoke(s.Trusted(root, "", nil)); err != nil {
 				t.Errorf("%s, %s: %v", name, dir, err)
 			}
 			if h := check(store, guard); h.State != discovery.Untrusted {

@@ -137,9 +137,9 @@ func (s *Store) TrustedEverywhere(match func(name string) bool) *Trusted {
 
 // Revoke removes the contents in t from the store. It continues after an error. A damaged
 // record is removed if all hooks of the project are selected.
-func (s *Store) Revoke(t *Trusted) (written []string, err error) {
+func (s *Store) Revoke(t *Trusted) error {
 	var errs []error
-	err = s.write(true, func() error {
+	return s.write(true, func() error {
 		ids := map[string]bool{}
 		for _, r := range t.refs {
 			ids[r.id] = true
@@ -148,33 +148,31 @@ func (s *Store) Revoke(t *Trusted) (written []string, err error) {
 			ids[Everywhere] = true
 		}
 		for id := range ids {
-			errs = append(errs, s.revokeIn(id, t, &written))
+			errs = append(errs, s.revokeIn(id, t))
 		}
 		if _, err := s.refs(t.Root); err != nil && t.whole() {
-			errs = append(errs, s.remove(s.pathFile(t.Root), &written))
+			errs = append(errs, s.remove(s.pathFile(t.Root)))
 		}
 		return errors.Join(errs...)
 	})
-	slices.Sort(written)
-	return written, err
 }
 
 // revokeIn removes hooks from one record.
-func (s *Store) revokeIn(id string, t *Trusted, written *[]string) error {
+func (s *Store) revokeIn(id string, t *Trusted) error {
 	path := s.recordPath(id)
 	r, err := s.record(id)
 	if err != nil {
 		if !t.whole() || id == Everywhere && t.Root != "" {
 			return err
 		}
-		return s.remove(path, written)
+		return s.remove(path)
 	}
 	before := len(r.Hooks)
 	r.Hooks = slices.DeleteFunc(r.Hooks, func(h Hook) bool { return t.revokes(id, h) })
 	if len(r.Hooks) == before {
 		return nil
 	}
-	return s.writeRecord(r, written)
+	return s.writeRecord(r)
 }
 
 // revokes reports whether a hook of a record is selected.
@@ -185,10 +183,9 @@ func (t *Trusted) revokes(id string, h Hook) bool {
 	return t.selects(h.Name) && slices.Contains(t.refs, ref{id, h.Project})
 }
 
-func (s *Store) remove(path string, written *[]string) error {
+func (s *Store) remove(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) && Discard(path) != nil {
 		return err
 	}
-	*written = append(*written, path)
 	return nil
 }

@@ -139,63 +139,55 @@ func (s *Store) tmp() string { return filepath.Join(s.dir, "tmp") }
 
 // Add makes folders of the project at root, a physical path, trusted: it writes their copies
 // first, then the record that names them. With everywhere, they are trusted in every project.
-// It returns the files and directories that it wrote. If it returns an error, no folder has
-// become trusted, and the copies are removed later, because no record names them. A record that
-// cannot be read is replaced; damaged is the error from reading it.
-func (s *Store) Add(root string, everywhere bool, folders []*Folder, now time.Time) (written []string, damaged, err error) {
-	err = s.write(true, func() error {
-		written, damaged, err = s.add(root, everywhere, folders, now)
-		return err
-	})
-	if err != nil {
-		return nil, damaged, err
-	}
-	return written, damaged, nil
+// If it returns an error, no folder has become trusted, and the copies are removed later, because
+// no record names them. A record that cannot be read is replaced.
+func (s *Store) Add(root string, everywhere bool, folders []*Folder, now time.Time) error {
+	return s.write(true, func() error { return s.add(root, everywhere, folders, now) })
 }
 
-func (s *Store) add(root string, everywhere bool, folders []*Folder, now time.Time) (written []string, damaged, err error) {
+func (s *Store) add(root string, everywhere bool, folders []*Folder, now time.Time) error {
 	for _, f := range folders {
 		if !isName(f.Name) {
-			return nil, nil, fmt.Errorf("%q is not the name of a folder", f.Name)
+			return fmt.Errorf("%q is not the name of a folder", f.Name)
 		}
 	}
 	p := newLookup(s).project(root)
 	place := p.place()
-	r, damaged := s.recordOf(place.Repository)
+	r := s.recordOf(place.Repository)
 	records := []*Record{r}
 	if everywhere {
-		all, err := s.recordOf(Everywhere)
-		records, damaged = []*Record{all, r}, cmp.Or(damaged, err)
+		records = []*Record{s.recordOf(Everywhere), r}
 	}
 	var missing []*Folder
+	var copies []string
 	for _, f := range folders {
 		digest := f.Digest()
-		if to := filepath.Join(s.namePath(f.Name), digest); !s.has(f.Name, digest) && !slices.Contains(written, to) {
-			missing, written = append(missing, f), append(written, to)
+		if to := filepath.Join(s.namePath(f.Name), digest); !s.has(f.Name, digest) && !slices.Contains(copies, to) {
+			missing, copies = append(missing, f), append(copies, to)
 		}
 		if everywhere {
 			records[0].add(".", f.Name, digest, true, now)
 		}
 		r.add(place.Project, f.Name, digest, false, p.later(f.Name, now))
 	}
-	if err := s.addCopies(missing, written); err != nil {
-		return nil, damaged, err
+	if err := s.addCopies(missing, copies); err != nil {
+		return err
 	}
 	if err := s.linkPath(root, place.ref()); err != nil {
-		return nil, damaged, err
+		return err
 	}
-	if err := s.writeRecords(records, &written); err != nil {
-		return nil, damaged, err
+	if err := s.writeRecords(records); err != nil {
+		return err
 	}
-	return written, damaged, s.removeDamaged(p, &written)
+	return s.removeDamaged(p)
 }
 
 // removeDamaged removes the records that cannot be read and may concern a project, because all
 // hooks in it have just been reviewed.
-func (s *Store) removeDamaged(p *project, written *[]string) error {
+func (s *Store) removeDamaged(p *project) error {
 	for _, r := range append(p.refs, ref{Everywhere, "."}) {
 		if _, err := s.record(r.id); err != nil {
-			if err := s.remove(s.recordPath(r.id), written); err != nil {
+			if err := s.remove(s.recordPath(r.id)); err != nil {
 				return err
 			}
 		}
@@ -212,15 +204,15 @@ func (p *project) later(name string, now time.Time) time.Time {
 	return now
 }
 
-// recordOf reads the record of a repository in order to change it. If it cannot be read,
-// recordOf returns an empty record and the error.
-func (s *Store) recordOf(repository string) (*Record, error) {
+// recordOf reads the record of a repository in order to change it. One that cannot be read is
+// empty.
+func (s *Store) recordOf(repository string) *Record {
 	r, err := s.record(recordID(repository))
 	if err != nil {
 		r = &Record{Version: recordVersion}
 	}
 	r.Repository = repository
-	return r, err
+	return r
 }
 
 // addCopies writes copies in tmp and, when all of them are on disk, renames them.
@@ -254,16 +246,16 @@ func (s *Store) addCopies(folders []*Folder, to []string) error {
 }
 
 // writeRecord replaces a repository's record, or removes it if it has no hooks.
-func (s *Store) writeRecord(r *Record, written *[]string) error {
+func (s *Store) writeRecord(r *Record) error {
 	if len(r.Hooks) == 0 {
-		return s.remove(s.recordPath(recordID(r.Repository)), written)
+		return s.remove(s.recordPath(recordID(r.Repository)))
 	}
-	return s.writeRecords([]*Record{r}, written)
+	return s.writeRecords([]*Record{r})
 }
 
 // writeRecords replaces records. All of them are written to disk before the first one is
 // renamed.
-func (s *Store) writeRecords(records []*Record, written *[]string) error {
+func (s *Store) writeRecords(records []*Record) error {
 	for _, r := range records {
 		b, err := r.encode()
 		if err == nil {
@@ -277,11 +269,9 @@ func (s *Store) writeRecords(records []*Record, written *[]string) error {
 		}
 	}
 	for _, r := range records {
-		path := s.recordPath(recordID(r.Repository))
-		if err := move(s.temp(r), path); err != nil {
+		if err := move(s.temp(r), s.recordPath(recordID(r.Repository))); err != nil {
 			return err
 		}
-		*written = append(*written, path)
 	}
 	return nil
 }
@@ -338,9 +328,8 @@ func (s *Store) remember(root string, digests map[string]string, now time.Time) 
 				r.add(place.Project, name, digest, true, now)
 			}
 		}
-		var written []string
 		if len(digests) > 0 && len(r.Hooks) > 0 {
-			if err := s.writeRecord(r, &written); err != nil {
+			if err := s.writeRecord(r); err != nil {
 				return err
 			}
 		}
