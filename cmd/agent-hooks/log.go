@@ -217,17 +217,22 @@ func (l *logging) follow(ctx context.Context) error {
 	}
 }
 
-// maxLookUps is the number of blocks and questions, the newest, that are looked up in transcripts.
-const maxLookUps = 100
+// maxSessions is the number of sessions, the newest, in whose transcripts blocks are looked up.
+const maxSessions = 10
 
 // lookUp adds what was blocked or asked about, as the agents' own transcripts have it: the log never
 // contains it (D33).
 func (env *Env) lookUp(lines []loggedRun) {
 	named := func(e runlog.Entry) past.Logged { return past.Logged{Agent: e.Agent, Session: e.Session, Call: e.Call} }
 	var calls []past.Logged
+	sessions := map[string]bool{}
 	for _, line := range slices.Backward(lines) {
 		e := line.entry
-		if e.Call != "" && (e.Outcome == string(agenthooks.OutcomeDeny) || e.Outcome == string(agenthooks.OutcomeAsk)) && len(calls) < maxLookUps {
+		if e.Call == "" || e.Outcome != string(agenthooks.OutcomeDeny) && e.Outcome != string(agenthooks.OutcomeAsk) {
+			continue
+		}
+		if len(sessions) < maxSessions || sessions[e.Session] {
+			sessions[e.Session] = true
 			calls = append(calls, named(e))
 		}
 	}
