@@ -99,6 +99,9 @@ func findCommand(name string) (command, error) {
 	if i := slices.IndexFunc(all, func(c command) bool { return c.name == name }); i >= 0 {
 		return all[i], nil
 	}
+	if strings.HasPrefix(name, "-") {
+		return command{}, usagef("agent-hooks COMMAND "+name, "%q comes after the command", name)
+	}
 	return command{}, usagef(shown.Hint("agent-hooks help", "`agent-hooks %s`", name, commandNames()), "unknown command %q", name)
 }
 
