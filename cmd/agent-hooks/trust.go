@@ -235,13 +235,16 @@ func (env *Env) listTrusted(asJSON bool) (int, error) {
 
 func (env *Env) printTrusted(listed []trust.Listed) error {
 	if len(listed) == 0 {
-		return env.print("nothing is trusted\n")
+		return env.print("nothing is trusted; agent-hooks trust, in a project, reviews its hooks\n")
 	}
-	const state = 2
 	styles := map[bool]string{true: term.Green, false: term.Red} // whether there is a copy
 	var rows [][]string
 	for _, r := range listed {
-		rows = append(rows, trustRow(r).cells(env))
+		place := env.printable(r.Repository)
+		if r.Project != "." {
+			place += " " + term.Printable(r.Project)
+		}
+		rows = append(rows, []string{term.Printable(r.Hook), r.TrustedAt.Local().Format("2006-01-02 15:04"), trustedState(r), place})
 	}
 	return env.printTable(term.Table{
 		Titles: []string{"HOOK", "TRUSTED", "STATE", "REPOSITORY"}, Rows: rows, Long: true, LastWidth: 32,
@@ -253,24 +256,13 @@ func (env *Env) printTrusted(listed []trust.Listed) error {
 			return []string{term.Bold, "", styles[listed[i].Copy], ""}[column]
 		},
 		Narrow: func(i int) (cells, below []string) {
-			row := rows[i]
-			return []string{env.style(term.Bold, row[0]) + ": " + row[state]}, []string{row[1], row[3]}
+			name, when, state, place := rows[i][0], rows[i][1], rows[i][2], rows[i][3]
+			return []string{env.style(term.Bold, name) + ": " + state}, []string{when, place}
 		},
 	})
 }
 
-// trustRow formats trusted content as a row of the table.
-type trustRow trust.Listed
-
-func (r trustRow) cells(env *Env) []string {
-	place := env.printable(r.Repository)
-	if r.Project != "." {
-		place += " " + term.Printable(r.Project)
-	}
-	return []string{term.Printable(r.Hook), r.TrustedAt.Local().Format("2006-01-02 15:04"), r.state(), place}
-}
-
-func (r trustRow) state() string {
+func trustedState(r trust.Listed) string {
 	switch {
 	case !r.Copy:
 		return "copy missing"
