@@ -52,13 +52,16 @@ func pastPage(s *past.Summary, save string) string {
 		pageGroups(line, c.Newly, c.Others)
 	}
 	if len(s.Hooks) > 0 {
+		titles, rows, idle := pastTable(s)
 		line(`<div class="wide"><table>`)
-		titles, rows := pastTable(s)
 		line("<tr><th>%s</tr>", strings.ToLower(strings.Join(titles, "<th>")))
 		for _, cells := range rows {
 			line("<tr><td>%s<td>%s</tr>", html(cells[0]), strings.Join(cells[1:], "<td>"))
 		}
 		line("</table></div>")
+		if idle != "" {
+			line("<p>%s</p>", html(idle))
+		}
 	}
 	for _, h := range s.Hooks {
 		if len(h.Groups) > 0 {

@@ -152,20 +152,37 @@ func pastProblems(s *past.Summary) (lines []string) {
 }
 
 // pastHooks formats a table of the hooks.
-func (env *Env) pastHooks(s *past.Summary) string {
-	titles, rows := pastTable(s)
+func (env *Env) pastHooks(s *past.Summary) (text string) {
+	titles, rows, idle := pastTable(s)
 	t := term.Table{Titles: append(titles, ""), Right: []bool{false, true, true, true, true, true, true, true}} // the last column is not aligned
 	for _, cells := range rows {
 		t.Rows = append(t.Rows, append(cells, ""))
 	}
-	return t.Text(env.width(env.Stdout), env.style)
+	if len(rows) > 0 {
+		text = t.Text(env.width(env.Stdout), env.style)
+	}
+	if idle != "" {
+		text += env.paragraph(env.Stdout, 2, idle)
+	}
+	return text
 }
 
-// pastTable returns the table of the hooks. Columns for rare effects are left out if they are empty.
-func pastTable(s *past.Summary) (titles []string, rows [][]string) {
+// pastTable returns the table of the hooks that matched a call, and a line with the others. Columns for
+// rare effects are left out if they are empty.
+func pastTable(s *past.Summary) (titles []string, rows [][]string, idle string) {
 	titles = []string{"HOOK"}
+	var hooks []*past.Hook
+	var others []string
 	for _, h := range s.Hooks {
+		if h.Calls == 0 {
+			others = append(others, pastName(h))
+			continue
+		}
+		hooks = append(hooks, h)
 		rows = append(rows, []string{pastName(h)})
+	}
+	if len(others) > 0 {
+		idle = term.Plural(len(others), "other hook") + " matched no call: " + strings.Join(others, ", ")
 	}
 	for _, column := range []struct {
 		title string
@@ -180,15 +197,15 @@ func pastTable(s *past.Summary) (titles []string, rows [][]string) {
 		{"ALLOWED", true, func(h *past.Hook) int { return h.Allowed }},
 		{"FAILED", true, func(h *past.Hook) int { return h.Failed }},
 	} {
-		if column.rare && !slices.ContainsFunc(s.Hooks, func(h *past.Hook) bool { return column.count(h) > 0 }) {
+		if column.rare && !slices.ContainsFunc(hooks, func(h *past.Hook) bool { return column.count(h) > 0 }) {
 			continue
 		}
 		titles = append(titles, column.title)
-		for i, h := range s.Hooks {
+		for i, h := range hooks {
 			rows[i] = append(rows[i], grouped(column.count(h)))
 		}
 	}
-	return titles, rows
+	return titles, rows, idle
 }
 
 // pastName returns the name of a hook; one that is not installed has a mark.
