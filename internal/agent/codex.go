@@ -114,6 +114,7 @@ var codex = Agent{
 		{7, "apply_patch names its files only in the headers of the patch", "the documentation", "patch"},
 		{9, "apply_patch with a here-document is a Bash call: guards of EditFile match it, and file_paths lists the patch's files", "the running client", "patch-heredoc"},
 		{8, "hookSpecificOutput is forbidden on Stop and SubagentStop", "the documentation", "stop-context"},
+		{10, "with a plugin.json of Agent Plugins 1.0 in its root, a plugin runs no hooks, also if extensions or com.openai/ has them; so ours has none", "seen in 0.169.0", "none"},
 	},
 }
 

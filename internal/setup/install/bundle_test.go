@@ -47,6 +47,9 @@ func TestPlugins(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := "plugins/" + name
+		if _, err := os.Stat(filepath.Join(root, dir, "plugin.json")); err == nil {
+			t.Errorf("%s/plugin.json: Agent Plugins 1.0 has no hooks, and Codex runs none of such a plugin (Q-codex-10)", dir)
+		}
 		files[dir+"/"+pluginHooks] = hooks
 		files[dir+"/"+folder+"/plugin.json"] = manifest(t, filepath.Join(root, dir), folder, hooks)
 	}
