@@ -47,7 +47,7 @@ func (e *expression) prepare() error {
 		e.plain, e.negative = p.simulated(), p.negative
 		if e.unread = true; len(p.branches) > 1 {
 			e.split(&p)
-		} else {
+		} else if !p.refers { // otherwise it may have alternatives
 			e.firsts = firsts(e.source)
 		}
 		return nil
