@@ -68,18 +68,22 @@ func (p *Place) Install(pack *Pack, name string, review Review) (*Change, error)
 	if before != nil {
 		c.News = news
 	}
+	var details []string
 	switch {
 	case is && (locked.Source != c.Locked.Source || locked.Ref != c.Locked.Ref):
-		c.Detail = "it was from " + locked.Describe()
+		details = append(details, "it was from "+locked.Describe())
 	case !is && same:
-		c.Detail = "it is there already, and was from no pack"
-	case c.Locked.trial().After(time.Now()):
-		c.Detail = "it only observes until " + c.Locked.Observe
-	case locked.trial().After(time.Now()):
-		c.Detail = "its trial is over: it decides"
-	case !pack.Observe[name].IsZero() && p.Scope == discovery.ProjectScope:
-		c.Detail = "a project's hook has no trial: it decides"
+		details = append(details, "it is there already, and was from no pack")
 	}
+	switch {
+	case c.Locked.trial().After(time.Now()):
+		details = append(details, "it only observes until "+c.Locked.Observe)
+	case locked.trial().After(time.Now()):
+		details = append(details, "its trial is over: it decides")
+	case !pack.Observe[name].IsZero() && p.Scope == discovery.ProjectScope:
+		details = append(details, "a project's hook has no trial: it decides")
+	}
+	c.Detail = strings.Join(details, "; ")
 	return c, nil
 }
 
