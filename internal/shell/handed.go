@@ -81,7 +81,10 @@ func (r *Reader) named() (all []handover) {
 		}
 		for _, a := range c.Assigns {
 			if name, value, _ := strings.Cut(a, "="); saysCommand(name) {
-				text(strings.Trim(value, `'"`))
+				if end := len(value) - 1; end > 0 && value[0] == value[end] && strings.IndexByte(`'"`, value[0]) >= 0 {
+					value = value[1:end]
+				}
+				text(value)
 			}
 		}
 		if len(c.Words) == 0 || slices.Contains(printers[:9], Program(c.Words[0])) {
@@ -109,7 +112,7 @@ func (r *Reader) named() (all []handover) {
 // saysCommand reports whether the value of a variable or an option of a name is a command.
 func saysCommand(name string) bool {
 	name = strings.ToLower(name)
-	return !strings.Contains(name, " ") && slices.ContainsFunc([]string{"command", "cmd", "exec", "editor", "visual", "pager", "filter", "program", "-pack", "rsh", "action"}, func(part string) bool { return strings.Contains(name, part) })
+	return !strings.Contains(name, " ") && slices.ContainsFunc([]string{"command", "cmd", "exec", "editor", "visual", "pager", "filter", "program", "-pack", "rsh", "action", "external", "askpass"}, func(part string) bool { return strings.Contains(name, part) })
 }
 
 // starters are parts of the names of functions that start a program.
@@ -119,7 +122,8 @@ var starters = [...]string{"system", "exec", "spawn", "popen", "run", "call", "o
 // hands to a function that starts one, as one text or as a list of words, and between
 // backticks.
 func started(program string) (all [][]word) {
-	var list []word // the words so far, of a list that is not closed
+	program = strings.NewReplacer(`"""`, `"`, "'''", "'").Replace(program)
+	var list []word // the words so far
 	for {
 		at := strings.IndexAny(program, "'\"`")
 		if at < 0 {
@@ -133,19 +137,18 @@ func started(program string) (all [][]word) {
 		call, isList := strings.CutSuffix(before, "[")
 		call, isCall := strings.CutSuffix(strings.TrimRight(call, " "), "(")
 		name := strings.ToLower(call[strings.LastIndexFunc(call, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) })+1:])
-		starts := isCall && slices.ContainsFunc(starters[:], func(s string) bool { return strings.Contains(name, s) })
-		switch {
-		case starts && isList:
+		starts := isCall && slices.ContainsFunc(starters[:], func(s string) bool { return strings.Contains(name, s) }) ||
+			slices.Contains(starters[:3], name) // Ruby and Perl need no parentheses
+		if list = append(list, literal); strings.TrimRight(before, " [") != "," {
 			list = []word{literal}
-		case list != nil && before == ",":
-			list = append(list, literal)
-		case starts || program[at] == '`':
-			list = nil
+		}
+		if program[at] == '`' || starts && !isList {
 			all = append(all, []word{literal})
-		default:
+		}
+		if len(list) == 1 && !starts {
 			list = nil
 		}
-		if list != nil && strings.HasPrefix(after, "]") {
+		if list != nil && !strings.HasPrefix(after, ",") {
 			all, list = append(all, list), nil
 		}
 		program = program[at+end+2:]
