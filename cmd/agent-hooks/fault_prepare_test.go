@@ -49,7 +49,7 @@ func editManifest(old, new string) func(*testing.T, *cell) {
 	}
 }
 
-// backtracking returns an event on which ^(a+)+$ backtracks for hours.
+// backtracking returns an event on which ^(?=(a+)+$) backtracks for hours.
 func backtracking() io.Reader {
 	return strings.NewReader(`{"tool_name": "Shell", "tool_input": {"command": "` + strings.Repeat("a", 60) + "!" + `"}}`)
 }

@@ -185,7 +185,7 @@ var fileFaults = []fault{
 	{name: "trigger twice", script: "exit 0", front: "trigger: pre-tool-call\n", outcome: "failure", cause: "invalid hook", early: true},
 	{name: "matcher of a wrong type", script: "exit 0", front: "matcher: [x]\n", outcome: "failure", cause: "invalid hook", early: true},
 	{name: "pattern does not compile", script: "exit 0", front: "matcher:\n  pattern: (\n", outcome: "failure", cause: "invalid hook", early: true},
-	{name: "pattern without end", script: "exit 2", front: "matcher:\n  pattern: ^(a+)+$\n", event: backtracking, outcome: "deny", cause: "blocked by hook guard"},
+	{name: "pattern without end", script: "exit 2", front: "matcher:\n  pattern: ^(?=(a+)+$)\n", event: backtracking, outcome: "deny", cause: "blocked by hook guard"},
 	{name: "folder for all to write", script: "exit 0", prepare: chmod("", 0o777), outcome: "failure", cause: "refused", early: true},
 	{name: "entry point for all to write", script: "exit 0", prepare: chmod("/scripts/run", 0o777), outcome: "failure", cause: "refused", early: true},
 	{name: "manifest for all to write", script: "exit 0", prepare: chmod("/HOOK.md", 0o666), outcome: "failure", cause: "refused", early: true},

@@ -96,7 +96,7 @@ func (s *screen) settled() string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	// The terminal may echo ^C after the program has ended, and drops output
 	// printed at that moment.
-	text = regexp.MustCompile(`\n(\^C)?\n?$`).ReplaceAllString(text, "\n")
+	text = regexp.MustCompile(`\n?(\^C)?\n?$`).ReplaceAllString(text, "\n")
 	text = regexp.MustCompile(`(?m)^.*\r\x1b\[K`).ReplaceAllString(text, "")
 	text = strings.ReplaceAll(text, s.root, lookRoot)
 	for _, ago := range []time.Duration{0, time.Hour} { // it may have been printed before the full hour

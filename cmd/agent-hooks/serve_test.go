@@ -397,7 +397,7 @@ func TestServeDeadlineOfAllMethods(t *testing.T) {
 		"hooks.run": serveCall, "hooks.plan": serveCall, "hooks.list": "{}", "hooks.prompt": "{}",
 	} {
 		s := newServed(t) // which has read nothing yet
-		for i := range 300 {
+		for i := range 800 {
 			s.hook(fmt.Sprintf("hook-%d", i), "exit 0", "matcher: {tool: Other}") // read, but not run
 		}
 		limited := strings.Replace(strings.TrimSuffix(params, "}")+`,"deadline_ms":1}`, "{,", "{", 1)
