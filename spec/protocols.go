@@ -10,10 +10,10 @@ import (
 // its own table.
 var protocols = [...]string{
 	"claude-code claude", "codex codex-cli", "gemini-cli gemini", "qwen-code qwen", "kimi-code kimi", "opencode", "openclaw", "cursor",
-	"copilot vscode copilot-cli copilot-cloud github-copilot", "antigravity agy", "devin devin-cli", "j-cli jcli",
-	"settings-engine settings-json settings.json", "blade", "picoclaw", "kimi-cli", "factory-droid droid", "kiro kiro-cli", "cline", "goose",
-	"crush", "amp", "pi", "hermes", "kilo", "junie", "auggie augment", "grok grok-build", "qoder", "openhands", "windsurf cascade",
-	"mistral-vibe vibe", "codebuddy codebuddy-code",
+	"copilot vscode copilot-cli copilot-cloud github-copilot", "antigravity agy", "cline", "kiro kiro-cli", "amp", "factory-droid droid",
+	"devin devin-cli", "goose", "hermes", "kilo", "pi", "junie", "auggie augment", "openhands", "crush", "grok grok-build", "mistral-vibe vibe",
+	"qoder", "codebuddy codebuddy-code", "kimi-cli", "windsurf cascade", "picoclaw", "j-cli jcli", "settings-engine settings-json settings.json",
+	"blade",
 }
 
 // Protocols returns the values of metadata.protocol: the hook systems for which

@@ -9,12 +9,12 @@ import (
 // agents is initialized by the linker, so it takes no time at the start.
 var agents = [...]*Agent{
 	&claudeCode, &codex, &geminiCLI, &qwenCode, &kimiCode, &openCode, &openClaw,
-	&cursor, &copilot, &antigravity, &devin, &jcli, &settingsEngine, &blade, &picoclaw,
-	&kimiCLI, &droid, &kiro, &cline, &goose, &crush, &amp, &pi, &hermes, &kilo, &junie, &auggie, &grok, &qoder, &openHands, &windsurf,
-	&vibe, &codeBuddy,
+	&cursor, &copilot, &antigravity, &cline, &kiro, &amp, &droid, &devin, &goose, &hermes, &kilo, &pi, &junie, &auggie, &openHands, &crush, &grok,
+	&vibe, &qoder, &codeBuddy, &kimiCLI, &windsurf, &picoclaw, &jcli, &settingsEngine, &blade,
 }
 
-// All returns all agents, in the order of the documentation.
+// All returns all agents, in the order of the documentation: first those that were run, then
+// by use, last those without a client of their own.
 func All() []*Agent { return slices.Clone(agents[:]) }
 
 // Names returns the name of every agent.
