@@ -15,7 +15,8 @@ export default {
       const cwd = ctx.workspaceDir ?? workspace(ctx.agentId)
       return run(name, { hook_event_name: name, cwd, sessionId: ctx.sessionId, agentId: ctx.agentId, ...rest }, tell)
     }
-    const on = (name, handler) => api.on(name, handler, { timeoutMs: timeout + 5000 })
+    // After that, OpenClaw goes on without an answer: the server and then a process may each take the timeout.
+    const on = (name, handler) => api.on(name, handler, { timeoutMs: 2 * timeout + 5000 })
     const observe = (name, keys) =>
       on(name, (event, ctx) => call(name, ctx, Object.fromEntries(keys.map((key) => [key, event[key]]))))
 
@@ -29,7 +30,7 @@ export default {
     // A prompt arrives twice: context is added before it is known whether it may run.
     const prompts = new Map() // the answers, by run
     const prompt = (event, ctx) => {
-      if (!prompts.has(ctx.runId)) prompts.set(ctx.runId, call("before_agent_run", ctx, { prompt: event.prompt, trigger: ctx.trigger }))
+      if (!ctx.runId || !prompts.has(ctx.runId)) prompts.set(ctx.runId, call("before_agent_run", ctx, { prompt: event.prompt, trigger: ctx.trigger }))
       return prompts.get(ctx.runId)
     }
     on("before_prompt_build", async (event, ctx) => {

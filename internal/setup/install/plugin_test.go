@@ -240,10 +240,10 @@ func TestOpenClawPlugin(t *testing.T) {
 	t.Parallel()
 	got := runPlugin(t, "openclaw", `
 const handlers = {}
-let middleware
+let middleware, budget
 const shown = []
 const runtime = { agent: { resolveAgentWorkspaceDir: () => "/w" } }
-plugin.default.register({ on: (name, f) => (handlers[name] = f), registerAgentToolResultMiddleware: (f) => (middleware = f), logger: { warn: (m) => shown.push(m) }, runtime })
+plugin.default.register({ on: (name, f, o) => { handlers[name] = f; budget = o.timeoutMs }, registerAgentToolResultMiddleware: (f) => (middleware = f), logger: { warn: (m) => shown.push(m) }, runtime })
 const say = async (name, event, ctx = {}) => console.log(name, JSON.stringify(await handlers[name](event, ctx)))
 await say("before_tool_call", { toolName: "exec", params: { command: "deny-me" } })
 await say("before_tool_call", { toolName: "exec", params: { command: "change-me", x: 1 } })
@@ -256,7 +256,8 @@ for (const text of ["tell-me", "fine"]) {
   console.log(JSON.stringify(await middleware({ toolName: "exec", args: {}, result: { content: [{ type: "text", text }], details: 1 } }, {})))
 }
 await say("before_agent_finalize", { lastAssistantMessage: "go-on" })
-console.log(shown.join("|"))
+for (const prompt of ["fine", "deny-me"]) await say("before_agent_run", { prompt })
+console.log(shown.join("|"), budget)
 process.exit(0)
 `, false)
 	want := `before_tool_call {"block":true,"blockReason":"not here"}
@@ -269,7 +270,9 @@ before_agent_run undefined
 {"result":{"content":[{"type":"text","text":"tell-me"},{"type":"text","text":"seen"}],"details":1}}
 undefined
 before_agent_finalize {"action":"revise","reason":"more"}
-hello|hello
+before_agent_run undefined
+before_agent_run {"outcome":"block","reason":"not here","message":"not here"}
+hello|hello 1205000
 `
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
