@@ -73,7 +73,7 @@ var openClaw = Agent{
 	Quirks: []Quirk{
 		{1, "hooks are functions of a plugin, which forwards events and carries out the answer", "the documentation", "deny"},
 		{2, "a call that needs a person is paused until one approves it; without an answer it is denied", "the documentation", "ask"},
-		{3, "without plugins.entries.agent-hooks.hooks.allowConversationAccess, only tool calls reach hooks; without enabled there, their results do not", "the documentation", "prompt-deny"},
+		{3, "without plugins.entries.agent-hooks.enabled, the plugin is not loaded, whatever the documentation says about the folder; without hooks.allowConversationAccess there, no prompt reaches hooks", "seen in 2026.9.6", "prompt-deny"},
 		{4, "exec's command may fail without an error: only tools that fail are failures", "seen in 2026.9.6", "result"},
 		{5, "a message is in OpenClaw's log", "the running client", "message"},
 	},
@@ -90,7 +90,7 @@ const (
   "configSchema": {"type": "object", "additionalProperties": false}
 }
 `
-	openClawAccess = "let its plugin see prompts and results, not only tool calls: openclaw config set plugins.entries.agent-hooks " +
+	openClawAccess = "enable its plugin, also for prompts: openclaw config set plugins.entries.agent-hooks " +
 		`'{"enabled": true, "hooks": {"allowConversationAccess": true}}' --strict-json --merge`
 )
 
@@ -100,8 +100,12 @@ func openClawTrust(m *Machine, _ []Entry) (found []Finding) {
 	if list, ok := valueAt(config, "plugins", "allow").([]any); ok && !slices.Contains(list, any("agent-hooks")) {
 		found = append(found, Finding{Level: Broken, Text: "plugins.allow in openclaw.json lacks agent-hooks, so OpenClaw does not load the plugin", Fix: "openclaw plugins enable agent-hooks"})
 	}
-	if entry := valueAt(config, "plugins", "entries", "agent-hooks"); valueAt(entry, "enabled") != true || valueAt(entry, "hooks", "allowConversationAccess") != true {
-		found = append(found, Finding{Level: Warning, Text: "only tool calls reach your hooks", Fix: openClawAccess, Step: true})
+	switch entry := valueAt(config, "plugins", "entries", "agent-hooks"); {
+	case config == nil && m.Read(openClawConfig, "OPENCLAW_STATE_DIR") != nil: // it cannot be parsed
+	case valueAt(entry, "enabled") != true:
+		found = append(found, Finding{Level: Broken, Text: "OpenClaw loads the plugin only once openclaw.json enables it, so no hook runs", Fix: openClawAccess, Step: true})
+	case valueAt(entry, "hooks", "allowConversationAccess") != true:
+		found = append(found, Finding{Level: Warning, Text: "only tool calls reach your hooks, no prompts", Fix: openClawAccess, Step: true})
 	}
 	return found
 }
