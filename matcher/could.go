@@ -149,8 +149,12 @@ const unknownRune = rune(-2)
 func (m *open) part(p *Part) {
 	switch p.Hole {
 	case Known:
+		m.state = slices.Clone(m.state)
+		var spare []uint32
 		for _, c := range p.Text {
-			m.enter(c)
+			from := m.state
+			m.enterTo(spare[:0], c)
+			spare = from
 			if m.found || m.anchored && !m.start && len(m.state) == 0 {
 				return
 			}
@@ -264,14 +268,19 @@ func isBar(c rune) bool   { return c == '|' }
 // enter begins a match at this position, and follows the instructions that
 // consume nothing. after is the next character.
 func (m *open) enter(after rune) {
+	m.enterTo(nil, after)
+}
+
+// enterTo is enter with the memory of to, which is not that of the state.
+func (m *open) enterTo(to []uint32, after rune) {
 	from := m.state
-	if m.start || !m.anchored {
-		from = append(from[:len(from):len(from)], uint32(m.prog.Start))
-	}
-	m.state = nil
+	m.state = to
 	clear(m.in)
 	for _, pc := range from {
 		m.follow(pc, m.before, after, m.start)
+	}
+	if m.start || !m.anchored {
+		m.follow(uint32(m.prog.Start), m.before, after, m.start)
 	}
 }
 
@@ -331,7 +340,7 @@ func isWord(c rune) bool {
 
 // step consumes a known character.
 func (m *open) step(c rune) {
-	var next []uint32
+	next := m.state[:0]
 	for _, pc := range m.state {
 		if inst := &m.prog.Inst[pc]; consumes(inst, c) {
 			next = append(next, inst.Out)
