@@ -419,7 +419,7 @@ func (p *plain) escape() (atom, bool) {
 		return atom{}, false
 	case c == 'b' || c == 'B':
 		return atom{}, true
-	case c >= '1' && c <= '9' && int(c-'0') <= p.groups && (p.next() < '0' || p.next() > '9'):
+	case p.depth == 0 && c >= '1' && c <= '9' && int(c-'0') <= p.groups && (p.next() < '0' || p.next() > '9'):
 		p.ahead, p.refers = true, true
 		return atom{consumes: true}, true
 	case strings.IndexByte("sSdDwWnt", c) >= 0:
