@@ -247,7 +247,7 @@ func (o *operations) command(args []arg) {
 		o.all = append(o.all, operation{path: operands[len(operands)-1].pieces, used: remove | tree, dirs: o.dirs, below: true})
 	case name == "curl" && given(" -O --remote-name --remote-name-all "), name == "wget" && !given(" -O --output-document "):
 		o.add(here(), write)
-	case name == "chmod" && slices.ContainsFunc(args, func(a arg) bool { return has(" +x a+x u+x ug+x +X ", a.text) }):
+	case name == "chmod" && len(args) > 0 && has(" +x a+x u+x ug+x +X ", args[0].text):
 		return // it changes nothing in a file
 	case has(" sh bash dash zsh ksh ash fish ", name):
 		if given(" -c ") {

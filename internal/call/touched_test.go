@@ -293,7 +293,7 @@ func TestTouched(t *testing.T) {
 		{`rmdir a`, "", "", "a"},
 		{`git add a && git commit -m b/c`, "a", "", ""},
 		{`git checkout -- a`, "", "a", ""},
-		{`chmod 755 a; chmod +x b; mkdir c`, "", "a", ""},
+		{`chmod 755 a +x; chmod +x b; mkdir c`, "", "a +x", ""},
 		{`python3 -m json.tool a b`, "a", "b", ""},
 		{`node -e 'require("./a"); fs.rmSync("./b")'`, "a b", "b", "b"},
 		{"su x -c 'mkdir a\ncat b'\n--c=d e", "b", "", ""},
