@@ -138,7 +138,10 @@ func load(o located) *Hooks {
 // read reads the hooks, puts reviewed copies in the place of the project's hooks,
 // applies the hooks.toml files, and orders the hooks (D6).
 func (h *Hooks) read(o located, at place.Project) (discovery.Table, []spec.Diagnostic) {
-	limits := discovery.Limits{Until: o.Until}
+	limits := discovery.Limits{Until: o.Until, Only: o.Only}
+	if o.Keep != nil {
+		limits.Only = ""
+	}
 	if h.check != nil {
 		limits.Review = h.check.Known(at.Hooks)
 	}

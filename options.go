@@ -53,8 +53,8 @@ type Options struct {
 	// call (AGENT_HOOKS_PROGRAM); "" for none.
 	Program string
 	// Only promises that the hooks will be used only for events of this type.
-	// Load then compares a reviewed hook with the project's folder only when the
-	// hook is about to run (D40).
+	// Load then reads only the triggers of others (D74), and compares a reviewed
+	// hook with the project's folder only when the hook is about to run (D40).
 	// "" means any event.
 	Only spec.EventType
 

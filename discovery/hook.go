@@ -77,6 +77,8 @@ type Hook struct {
 	// Wrong is the diagnostic that makes the hook Invalid; nil if nothing in
 	// its HOOK.md does.
 	Wrong *spec.Diagnostic
+
+	skipped bool // only Name (the folder's) and Trigger are set (D74)
 }
 
 // News returns the notice as of now.
@@ -113,6 +115,10 @@ type Limits struct {
 	// Until limits the time for reading a project's hooks. Folders not read by
 	// then are reported. The limit is never more than spec.MaxLoad.
 	Until time.Time
+	// Only is the event that the hooks are for. If a hook certainly has another
+	// trigger, only its name and trigger are read, unless both scopes have the
+	// name or there is a Review (D74). "" means that all hooks are parsed.
+	Only spec.EventType
 	// Review says that the project's hooks are about to be replaced by reviewed
 	// copies (D40). nil means that they run as they are.
 	Review *Review

@@ -18,14 +18,15 @@ import (
 // Read reads the hooks of the directories. If there are managed hooks, the time for
 // reading the others is limited (D82).
 func Read(d Dirs, l Limits) Found {
-	managed, diagnostics := readManaged(d.Managed)
-	users := reader{reading: front, scope: UserScope}
+	managed, diagnostics := readManaged(d.Managed, l.Only)
+	users := reader{reading: front, scope: UserScope, only: l.Only}
 	if d.Managed != "" {
 		users.until = l.until()
 	}
 	user, more := readScope(d.User, users)
 	diagnostics = append(diagnostics, more...)
 	project, more := l.readProject(d.Project)
+	parseAlike(user, project)
 	return Found{Managed: managed, User: user, Project: project, Diagnostics: append(diagnostics, more...)}
 }
 
@@ -40,7 +41,7 @@ func (l Limits) until() time.Time {
 
 // readManaged reads the managed hooks (D82). What makes the directory unreadable
 // or lets others than root change it is a hook that cannot run, on all events.
-func readManaged(dir string) ([]*Hook, []spec.Diagnostic) {
+func readManaged(dir string, only spec.EventType) ([]*Hook, []spec.Diagnostic) {
 	if dir == "" {
 		return nil, nil
 	}
@@ -52,7 +53,7 @@ func readManaged(dir string) ([]*Hook, []spec.Diagnostic) {
 		return []*Hook{Unmanaged(dir, err)}, nil
 	}
 	opened.Close()
-	managed, diagnostics := readScope(dir, reader{reading: front, scope: ManagedScope})
+	managed, diagnostics := readScope(dir, reader{reading: front, scope: ManagedScope, only: only})
 	for _, d := range diagnostics {
 		if d.Severity == spec.Error {
 			return append(managed, Unmanaged(dir, errors.New(d.String()))), diagnostics
@@ -73,7 +74,9 @@ func Unmanaged(path string, err error) *Hook {
 // readProject reads the project's hooks, which are untrusted, in bounded time.
 func (l Limits) readProject(dir string) ([]*Hook, []spec.Diagnostic) {
 	project := reader{reading: front, scope: ProjectScope, until: l.until()}
-	if l.Review != nil {
+	if l.Review == nil {
+		project.only = l.Only
+	} else {
 		project.reading = peek // the reviewed copy runs instead
 		project.unread = l.Review.Copies
 		project.known = func(folder string) bool { return l.Review.Copies[folder] || l.Review.Others[folder] }
@@ -130,13 +133,43 @@ func readScope(dir string, r reader) ([]*Hook, []spec.Diagnostic) {
 			diagnostics = append(diagnostics, h.Diagnostics...)
 		}
 	}
-	warnAlike(hooks)
+	if r.only == "" {
+		warnAlike(hooks)
+	}
 	diagnostics = bounded(dir, diagnostics)
 	if late > 0 {
 		diagnostics = append(diagnostics, problem(dir, "scope-size",
 			fmt.Sprintf("reading it took too long; %d folders are not read, and their hooks do not run", late)))
 	}
 	return hooks, diagnostics
+}
+
+// parseAlike parses skipped hooks that have the same name as a hook in the
+// other scope, because replacement is decided on parsed files (D74).
+func parseAlike(user, project []*Hook) {
+	if len(user) == 0 || len(project) == 0 {
+		return
+	}
+	users, projects := namesOf(user), namesOf(project)
+	for _, h := range user {
+		if h.skipped && projects[h.key()] != nil {
+			h.parseAll()
+		}
+	}
+	for _, h := range project {
+		if h.skipped && users[h.key()] != nil {
+			h.parseAll()
+		}
+	}
+}
+
+// parseAll parses a hook that was skipped.
+func (h *Hook) parseAll() {
+	parsed := ReadHook(h.Dir, h.Scope)
+	for _, d := range h.Diagnostics { // the name-taken diagnostic is kept
+		parsed.report(d)
+	}
+	*h = *parsed
 }
 
 // usable returns why a valid hook may not replace another, nil if it may (D6).

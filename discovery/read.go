@@ -46,6 +46,7 @@ type reader struct {
 	until  time.Time                // folders are not read after this time; zero: no limit
 	known  func(folder string) bool // only the first few of the other folders are read; nil: all are read
 	unread map[string]bool          // folders whose HOOK.md only has to exist
+	only   spec.EventType           // hooks of other events are not parsed (D74); "": all are parsed
 	buffer []byte                   // for the beginnings of all files; nil: each file has its own
 	parser manifest.Parser
 }
@@ -106,8 +107,25 @@ func (r *reader) read(parent, folder string) (*Hook, error) {
 	if err != nil {
 		return h, h.unread(err)
 	}
+	if r.skips(h, data) {
+		return h, nil
+	}
 	h.parse(r, data, size)
 	return h, nil
+}
+
+// skips reports whether a HOOK.md certainly belongs to an event other than
+// r.only, and then sets that event (D74).
+func (r *reader) skips(h *Hook, data []byte) bool {
+	if r.only == "" {
+		return false
+	}
+	event := r.parser.Trigger(data)
+	h.skipped = event != "" && event != r.only
+	if h.skipped {
+		h.Trigger = event
+	}
+	return h.skipped
 }
 
 // lookAgain opens the HOOK.md at path after neither spelling was found: the

@@ -24,6 +24,7 @@ type everyday struct {
 	left int    // number of nodes that may still be created
 	bad  bool   // the YAML parser must read the text
 
+	skim    bool         // the texts of block scalars are not needed
 	lines   []string     // storage for the lines of a block scalar
 	nodes   []tree.Node  // allocated together, because there are many
 	members []*tree.Node // storage for the mappings' members
@@ -39,7 +40,7 @@ const (
 // file; false if the YAML parser must read it. The keys are valid until the
 // next read, which reuses their memory.
 func (e *everyday) read(front string, from int) (*tree.Node, bool) {
-	*e = everyday{rest: front, end: from + len(front), left: everydayNodes, lines: e.lines[:0], nodes: e.nodes[:0], members: e.members[:0]}
+	*e = everyday{rest: front, end: from + len(front), left: everydayNodes, skim: e.skim, lines: e.lines[:0], nodes: e.nodes[:0], members: e.members[:0]}
 	e.next()
 	if !e.more || indentation(e.line) != 0 {
 		return nil, false
@@ -257,7 +258,10 @@ func (e *everyday) block(header string, depth int) *tree.Node {
 	if !ok || e.spent() {
 		return e.fail()
 	}
-	e.lines = lines
+	if e.lines = lines; e.skim {
+		e.next()
+		return e.node(tree.String, "", at)
+	}
 	text := strings.Join(lines, "\n")
 	if header[0] == '>' {
 		text = folded(lines)

@@ -1,0 +1,62 @@
+package manifest
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+const triggerKey = "trigger: "
+
+// Trigger returns the event that Parse would return as the hook's trigger,
+// without parsing the file (D74); "" if parsing is necessary. Package discovery
+// uses it to skip the hooks of other events.
+//
+// The first line that begins with `trigger: EVENT` has the first `trigger` key if
+// the lines before it are whole keys with their values, as the everyday parser
+// reads them. If the file is not YAML, Parse searches the lines for the trigger and
+// finds the same one.
+func (p *Parser) Trigger(file []byte) spec.EventType {
+	s := source{bytes: file}
+	begin := s.mark()
+	next := s.next(begin)
+	if !fence(file[begin:next]) {
+		return ""
+	}
+	at := next
+	if !bytes.HasPrefix(file[at:], []byte(triggerKey)) {
+		if at = next + bytes.Index(file[next:], []byte("\n"+triggerKey)) + 1; at == next {
+			return ""
+		}
+	}
+	end := s.next(at)
+	front := string(file[next:end])
+	if at > next {
+		p.everyday.skim = true
+		before, ok := p.everyday.read(front[:at-next], next)
+		if p.everyday.skim = false; !ok || before.Member("trigger") != nil {
+			return ""
+		}
+	}
+	return triggerEvent(strings.TrimRight(front[at-next+len(triggerKey):], "\r\n"), bytes.TrimLeft(file[end:], "\r\n"))
+}
+
+// triggerEvent reads the value of the trigger. What follows must be another key, a
+// comment or the end, because other lines may continue the value.
+func triggerEvent(value string, rest []byte) spec.EventType {
+	if !printable(value) || len(rest) == 0 || !letter(rest[0]) && rest[0] != '#' && !bytes.HasPrefix(rest, []byte("---")) {
+		return ""
+	}
+	if at := strings.Index(value, " #"); at >= 0 {
+		value = value[:at]
+	}
+	value = strings.Trim(value, " ")
+	if n := len(value); n > 2 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
+		value = value[1 : n-1]
+	}
+	if e := spec.EventType(value); e.Valid() {
+		return e
+	}
+	return ""
+}
