@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	osexec "os/exec"
 	"path/filepath"
@@ -32,6 +33,14 @@ type shell struct {
 func startShell(t *testing.T, bin string) *shell {
 	t.Helper()
 	home := t.TempDir()
+	t.Cleanup(func() { // reviewed copies are read-only
+		_ = filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() {
+				err = os.Chmod(path, 0o700)
+			}
+			return err
+		})
+	})
 	const settings = `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "agent-hooks run --agent claude-code"}]}]}}`
 	if err := os.Mkdir(filepath.Join(home, ".claude"), 0o755); err != nil {
 		t.Fatal(err)
