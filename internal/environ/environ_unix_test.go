@@ -225,7 +225,7 @@ func TestTemporary(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	c = clean(t, root, false, "TMPDIR=/usr", "PYTHONPATH=/usr/lib")
-	if got := c.Environ(false)[1]; got != "PYTHONPATH=/usr/lib" {
+	if got := c.Environ(false); !slices.Contains(got, "PYTHONPATH=/usr/lib") { // TMPDIR only for who may write to it
 		t.Errorf("%q", got)
 	}
 }
