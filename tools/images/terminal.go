@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	osexec "os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -36,7 +34,7 @@ func (s scratch) run(c command, bin string) (stages []string, err error) {
 	defer cancel()
 	cmd := osexec.CommandContext(ctx, "sh", "-c", c.typed+c.also)
 	cmd.Dir = s.project()
-	cmd.Env = []string{"HOME=" + s.home, "PATH=" + bin + string(filepath.ListSeparator) + os.Getenv("PATH"), "TERM=xterm-256color", "LANG=C.UTF-8", "TZ=UTC"}
+	cmd.Env = []string{"HOME=" + s.home, "PATH=" + bin + ":/usr/bin:/bin", "TERM=xterm-256color", "LANG=C.UTF-8", "TZ=UTC"}
 	screen, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: rows, Cols: columns})
 	if err != nil {
 		return nil, err
