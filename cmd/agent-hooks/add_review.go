@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
@@ -215,9 +216,6 @@ func failure(r *cases.Result) string {
 	return ""
 }
 
-// pastDays is how far back the effect of new hooks is shown.
-const pastDays = "30d"
-
 // showPast prints the effect that the constant answers among the hooks would have had on the
 // calls in the agents' transcripts. Scripts do not run before the user has agreed.
 func (job *packJob) showPast(pending []*pack.Change) error {
@@ -239,7 +237,7 @@ func (job *packJob) showPast(pending []*pack.Change) error {
 	if staged == 0 {
 		return nil
 	}
-	flags := replayFlags{pastFlags: pastFlags{all: true, since: pastDays, with: dir}}
+	flags := replayFlags{pastFlags: pastFlags{all: true, since: time.Now().AddDate(0, 0, -pastDays), with: dir}}
 	o, err := flags.pastOptions(job.env, nil)
 	if err != nil {
 		return err

@@ -12,7 +12,6 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/suite"
-	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
@@ -61,14 +60,14 @@ func (flags doctorFlags) execute(env *Env, args []string) (int, error) {
 	} else {
 		env.printReports(reports)
 		env.noteReview(nil)
-		all := history.Statistics{}
+		all := runlog.Statistics{}
 		if env.state() != "" {
-			_, _ = env.countLog(&history.Filter{}, all) // without a log, the times are unknown
+			_, _ = env.countLog(&runlog.Filter{}, all) // without a log, the times are unknown
 		}
 		hooks := env.load(nil)
-		all.AddExisting(hooks, "")
+		all.AddExisting(hooks.Table, hooks.Project.Root, "")
 		env.noteSlow(hooks, all.Rows())
-		if paused := env.load(nil).Paused(); paused != "" {
+		if paused := hooks.Paused(); paused != "" {
 			env.note("%s", paused)
 		}
 	}
@@ -194,7 +193,7 @@ func (env *Env) lastFired() map[string]time.Time {
 	}
 	reader := runlog.NewReader(dir)
 	defer reader.Close()
-	_, _ = history.Read(reader, func(_ []byte, e runlog.Entry) error { // without a log, the times are unknown
+	_ = reader.Read(func(_ []byte, e runlog.Entry) error { // without a log, the times are unknown
 		last[e.Agent] = e.Time
 		return nil
 	})

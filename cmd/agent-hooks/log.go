@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +17,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/author/past"
-	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -27,8 +27,9 @@ import (
 const followEvery = 200 * time.Millisecond
 
 type logFlags struct {
-	hook, agent, outcome, since string
+	hook, agent, outcome string
 
+	since                 time.Time
 	limit                 int
 	follow, json, summary bool
 }
@@ -37,7 +38,7 @@ func (f *logFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.hook, "hook", "", "only runs of `HOOK`")
 	fs.StringVar(&f.agent, "agent", "", "only runs that `AGENT` called")
 	fs.StringVar(&f.outcome, "outcome", "", "only runs with this `OUTCOME`: "+strings.Join(logOutcomes(), ", "))
-	fs.StringVar(&f.since, "since", "", "only runs since `TIME`, such as 2h (ago), 3d or 2026-11-20")
+	declareSince(fs, &f.since, "only runs since `TIME`, such as 2h (ago), 3d or 2026-11-20")
 	declareCount(fs, &f.limit, "limit", "show the newest `N` runs; 0 means all")
 	fs.BoolVar(&f.follow, "follow", false, "keep printing new runs")
 	fs.BoolVar(&f.summary, "summary", false, "count the runs, blocks, failures and times of each hook instead")
@@ -74,11 +75,7 @@ func (f *logFlags) check() error {
 
 // execute is `agent-hooks log`: the run log, newest last (D33).
 func (flags logFlags) execute(env *Env, _ []string) (int, error) {
-	since, ok := history.ParseSince(flags.since, time.Now())
-	if !ok {
-		return 0, usagef("--since 90m, 2h, 3d, 2026-11-20 or 2026-11-20T15:04", "log: --since %q is neither a duration nor a time", flags.since)
-	}
-	filter := &history.Filter{Hook: flags.hook, Agent: flags.agent, Outcome: flags.outcome, Project: env.projectDir(), Since: since}
+	filter := &runlog.Filter{Hook: flags.hook, Agent: flags.agent, Outcome: flags.outcome, Project: env.projectDir(), Since: flags.since}
 	dir := env.state()
 	if dir == "" {
 		return 0, errNoStateDir
@@ -98,7 +95,7 @@ func (flags logFlags) execute(env *Env, _ []string) (int, error) {
 type logging struct {
 	env    *Env
 	flags  logFlags
-	filter *history.Filter
+	filter *runlog.Filter
 	dir    string
 	reader *runlog.Reader
 	table  logTable
@@ -145,14 +142,17 @@ func (l *logging) say(text string) error {
 
 // read returns the selected lines that it has not read yet, and reports whether there is a log.
 func (l *logging) read() (lines []loggedRun, found bool, err error) {
-	found, err = history.Read(l.reader, func(line []byte, e runlog.Entry) error {
+	err = l.reader.Read(func(line []byte, e runlog.Entry) error {
 		if l.filter.Selects(e) {
 			l.shown++
 			lines = append(lines, loggedRun{text: bytes.Clone(line), entry: e})
 		}
 		return nil
 	})
-	return lines, found, err
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, false, nil
+	}
+	return lines, err == nil, err
 }
 
 // first prints the current content of the log, only the newest lines if there is a limit, and
@@ -421,7 +421,7 @@ func (t *logTable) color(outcome string) func(int, string) string {
 var errNoStateDir = errors.New("no runs are logged: there is no place for a log, since neither XDG_STATE_HOME nor HOME is an absolute path")
 
 // checkName returns a usage error if no line and no hook has the selected name.
-func checkName(f *history.Filter, hooks discovery.Table) error {
+func checkName(f *runlog.Filter, hooks discovery.Table) error {
 	known, names := f.Known(hooks)
 	if known {
 		return nil

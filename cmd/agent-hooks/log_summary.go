@@ -2,7 +2,9 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -11,7 +13,6 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/suite"
-	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
@@ -32,9 +33,9 @@ func summaryColumns() [][]string {
 }
 
 // summarize is `agent-hooks log --summary`: it counts the runs of each hook.
-func (env *Env) summarize(flags logFlags, filter *history.Filter) error {
+func (env *Env) summarize(flags logFlags, filter *runlog.Filter) error {
 	hooks := env.hooks()
-	all := history.Statistics{}
+	all := runlog.Statistics{}
 	found, err := env.countLog(filter, all)
 	if err != nil {
 		return err
@@ -45,7 +46,7 @@ func (env *Env) summarize(flags logFlags, filter *history.Filter) error {
 	if err := checkName(filter, hooks.Table); err != nil {
 		return err
 	}
-	all.AddExisting(hooks, flags.hook)
+	all.AddExisting(hooks.Table, hooks.Project.Root, flags.hook)
 	rows := all.Rows()
 	if flags.json {
 		return env.printJSON(rows)
@@ -58,7 +59,7 @@ func (env *Env) summarize(flags logFlags, filter *history.Filter) error {
 }
 
 // noteSlow names the hooks that start slowly, and what to write instead.
-func (env *Env) noteSlow(hooks *agenthooks.Hooks, rows []*history.Hook) {
+func (env *Env) noteSlow(hooks *agenthooks.Hooks, rows []*runlog.Hook) {
 	for _, h := range suite.All(hooks.Table) {
 		entry, err := h.Entry(env.Getenv("PATH"))
 		if err != nil || entry.Script == "" {
@@ -69,7 +70,7 @@ func (env *Env) noteSlow(hooks *agenthooks.Hooks, rows []*history.Hook) {
 		if strings.HasPrefix(name, "python") && !strings.Contains(strings.SplitN(text, "\n", 2)[0], " -I -S") {
 			instead = "begin it with #!/usr/bin/env -S python3 -I -S if it imports no packages"
 		}
-		i := slices.IndexFunc(rows, func(r *history.Hook) bool {
+		i := slices.IndexFunc(rows, func(r *runlog.Hook) bool {
 			return r.Hook == h.Shown() && r.Scope == string(h.Scope) && (r.Project == "" || r.Project == hooks.Project.Root)
 		})
 		starts := entry.Starts(h.Dir, env.Environ)
@@ -79,7 +80,7 @@ func (env *Env) noteSlow(hooks *agenthooks.Hooks, rows []*history.Hook) {
 			path := starts[shim].Interpreter
 			env.note("hook %s starts through %s, which finds the program anew each time and takes longer than it; name the program itself in the #! line", h.Shown(), env.tilde(path))
 		case i >= 0 && rows[i].StartsSlowly():
-			env.note("hook %s takes more than %d ms to start; %s", h.Shown(), history.SlowStart, instead)
+			env.note("hook %s takes more than %d ms to start; %s", h.Shown(), runlog.SlowStart, instead)
 		}
 	}
 }
@@ -91,21 +92,24 @@ func isShim(program string) bool {
 }
 
 // countLog counts the entries of the log, and reports whether there is one.
-func (env *Env) countLog(filter *history.Filter, all history.Statistics) (bool, error) {
+func (env *Env) countLog(filter *runlog.Filter, all runlog.Statistics) (bool, error) {
 	dir := env.state()
 	r := runlog.NewReader(dir)
 	defer r.Close()
-	found, err := history.Read(r, func(_ []byte, e runlog.Entry) error {
+	err := r.Read(func(_ []byte, e runlog.Entry) error {
 		selected := filter.Selects(e)
 		if filter.Concerns(e) {
 			all.Count(e, selected)
 		}
 		return nil
 	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
 	if err == nil {
 		env.warnSkipped(dir, r.Skipped()+r.Unfinished())
 	}
-	return found, err
+	return err == nil, err
 }
 
 // maxCauses is the maximum number of causes, and of reasons, printed as text; --json prints all.
@@ -120,23 +124,23 @@ type summaryText struct {
 }
 
 // printSummary prints a table of the hooks, and below it the causes of failures.
-func (env *Env) printSummary(rows []*history.Hook, project string) error {
+func (env *Env) printSummary(rows []*runlog.Hook, project string) error {
 	if len(rows) == 0 {
 		return env.noHooks()
 	}
 	s := summaryText{env: env, project: project, width: env.width(env.Stdout)}
 	text := s.page(rows)
-	if reasons := s.counts(rows, func(h *history.Hook) map[string]int { return h.Reasons }); reasons != "" {
+	if reasons := s.counts(rows, func(h *runlog.Hook) map[string]int { return h.Reasons }); reasons != "" {
 		text += "\nBlocks and questions by reason:\n" + reasons
 	}
-	if causes := s.counts(rows, func(h *history.Hook) map[string]int { return h.Causes }); causes != "" {
+	if causes := s.counts(rows, func(h *runlog.Hook) map[string]int { return h.Causes }); causes != "" {
 		text += "\nFailures and timeouts by cause:\n" + causes
 	}
 	return env.print(text + strings.Join(s.observed(rows), ""))
 }
 
 // observed returns lines on how often observed hooks would have denied (D76).
-func (s summaryText) observed(rows []*history.Hook) (lines []string) {
+func (s summaryText) observed(rows []*runlog.Hook) (lines []string) {
 	for _, h := range rows {
 		if h.WouldDeny > 0 {
 			text := fmt.Sprintf("%s hook %s would deny: %d of %d runs, without effect because it was only observed", h.Scope, term.Cell(h.Hook), h.WouldDeny, h.Runs)
@@ -162,7 +166,7 @@ const (
 )
 
 // page formats the hooks as a table, or on several lines each if the important columns do not fit.
-func (s summaryText) page(rows []*history.Hook) string {
+func (s summaryText) page(rows []*runlog.Hook) string {
 	t := term.Table{Titles: []string{"HOOK", "RUNS", "BLOCK", "FAIL", "LATE", "OPEN", "P50", "P95", "MAX", "LAST FIRED", "SCOPE"}, Long: true, Right: make([]bool, scopeColumn), LastWidth: len("project")}
 	for i := runsColumn; i <= maxColumn; i++ {
 		t.Right[i] = true
@@ -196,7 +200,7 @@ func summaryStyle(cell string, column int) string {
 	return ""
 }
 
-func summaryCells(h *history.Hook, project string) []string {
+func summaryCells(h *runlog.Hook, project string) []string {
 	last := "never"
 	if h.LastFired != nil {
 		last = h.LastFired.Local().Format("2006-01-02 15:04")
@@ -209,7 +213,7 @@ func summaryCells(h *history.Hook, project string) []string {
 
 // scopeCell names the project of a hook if it is not the current one, and marks hooks that no
 // longer exist.
-func scopeCell(h *history.Hook, project string) string {
+func scopeCell(h *runlog.Hook, project string) string {
 	cell := term.Cell(h.Scope)
 	if h.Scope == string(discovery.ProjectScope) && h.Project != project {
 		cell += " " + term.Cell(h.Project)
@@ -228,7 +232,7 @@ func msCell(ms *float64) string {
 }
 
 // narrow formats a hook on several lines. c are its cells.
-func (s summaryText) narrow(h *history.Hook, c []string) (head, below []string) {
+func (s summaryText) narrow(h *runlog.Hook, c []string) (head, below []string) {
 	head = []string{s.env.style(term.Bold, c[hookColumn]) + " (" + c[scopeColumn] + ")"}
 	if h.LastFired == nil {
 		head[0] += ": never fired"
@@ -250,7 +254,7 @@ type causeCount struct {
 }
 
 // counts lists texts about the hooks, such as causes of failures, most frequent first.
-func (s summaryText) counts(rows []*history.Hook, of func(*history.Hook) map[string]int) string {
+func (s summaryText) counts(rows []*runlog.Hook, of func(*runlog.Hook) map[string]int) string {
 	var all []causeCount
 	for _, h := range rows {
 		for cause, n := range of(h) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/history"
+	"github.com/agent-hooks/agent-hooks/internal/runlog"
 )
 
 // TestSummaryKeepNonZeroCounts checks that every non-zero count is shown,
@@ -16,18 +16,18 @@ func TestSummaryKeepNonZeroCounts(t *testing.T) {
 	ms, now := 100.0, time.Now()
 	counts := []struct {
 		title, short string
-		of           func(*history.Hook) *int
+		of           func(*runlog.Hook) *int
 	}{
-		{"BLOCKS", "BLOCK", func(h *history.Hook) *int { return &h.Blocks }},
-		{"FAILURES", "FAIL", func(h *history.Hook) *int { return &h.Failures }},
-		{"TIMEOUTS", "LATE", func(h *history.Hook) *int { return &h.Timeouts }},
-		{"FAIL-OPENS", "OPEN", func(h *history.Hook) *int { return &h.FailOpens }},
+		{"BLOCKS", "BLOCK", func(h *runlog.Hook) *int { return &h.Blocks }},
+		{"FAILURES", "FAIL", func(h *runlog.Hook) *int { return &h.Failures }},
+		{"TIMEOUTS", "LATE", func(h *runlog.Hook) *int { return &h.Timeouts }},
+		{"FAIL-OPENS", "OPEN", func(h *runlog.Hook) *int { return &h.FailOpens }},
 	}
 	for which := 1; which < 1<<len(counts); which++ {
 		if which>>1 == 0b100 {
 			continue // a hook that did not fail cannot fail open
 		}
-		h := &history.Hook{Hook: "slow", Scope: "project", Exists: true, Runs: 1, LastFired: &now, P50: &ms, P95: &ms, Max: &ms}
+		h := &runlog.Hook{Hook: "slow", Scope: "project", Exists: true, Runs: 1, LastFired: &now, P50: &ms, P95: &ms, Max: &ms}
 		for i, c := range counts {
 			*c.of(h) = which >> i & 1
 		}
@@ -47,7 +47,7 @@ func TestSummaryKeepNonZeroCounts(t *testing.T) {
 func TestSummaryAreATable(t *testing.T) {
 	ms, now := 60000.0, time.Now()
 	for length := 1; length <= 26; length++ {
-		h := &history.Hook{Hook: strings.Repeat("n", length), Scope: "project", Exists: true, LastFired: &now, P50: &ms, P95: &ms, Max: &ms,
+		h := &runlog.Hook{Hook: strings.Repeat("n", length), Scope: "project", Exists: true, LastFired: &now, P50: &ms, P95: &ms, Max: &ms,
 			Runs: 9999, Blocks: 9999, Failures: 999, Timeouts: 999, FailOpens: 999}
 		if page := summaryPage(80, h); strings.Count(page, "\n") != 2 || !strings.HasPrefix(page, "HOOK ") {
 			t.Errorf("a name of %d columns: %s", length, page)
@@ -55,7 +55,7 @@ func TestSummaryAreATable(t *testing.T) {
 	}
 }
 
-func summaryPage(width int, h *history.Hook) string {
+func summaryPage(width int, h *runlog.Hook) string {
 	s := summaryText{env: &Env{Stdout: &bytes.Buffer{}, Getenv: func(string) string { return "" }}, width: width}
-	return s.page([]*history.Hook{h})
+	return s.page([]*runlog.Hook{h})
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/author/past"
-	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
@@ -58,7 +57,7 @@ func TestLogInAPipeIsNotCut(t *testing.T) {
 
 func TestStatsPages(t *testing.T) {
 	at, ms := time.Date(2026, 11, 21, 10, 0, 0, 0, time.Local), 12.5
-	rows := []*history.Hook{
+	rows := []*runlog.Hook{
 		{Hook: "format\x1b", Scope: "project", Project: "/p", Exists: true, Runs: 3, Failures: 2, Timeouts: 1, FailOpens: 3, LastFired: &at, P50: &ms, P95: &ms, Max: &ms, Causes: map[string]int{"exit status 3": 2, "timeout after 100 ms": 1}},
 		{Hook: "検査", Scope: "user", Exists: true},
 	}
@@ -88,7 +87,7 @@ format\x1b     3     2     1     3  project
 		}
 	}
 	causes := "2  format\\x1b  exit status 3\n1  format\\x1b  timeout after 100 ms\n"
-	if got := (summaryText{env, "/p", 60}).counts(rows, func(h *history.Hook) map[string]int { return h.Causes }); got != causes {
+	if got := (summaryText{env, "/p", 60}).counts(rows, func(h *runlog.Hook) map[string]int { return h.Causes }); got != causes {
 		t.Errorf("got\n%swant\n%s", got, causes)
 	}
 }

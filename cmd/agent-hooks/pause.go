@@ -12,7 +12,6 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/config"
-	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/state"
@@ -36,7 +35,7 @@ func (flags pauseFlags) execute(env *Env, args []string) (int, error) {
 		return 0, usagef(example, "pause: which hook, and until when?")
 	}
 	now := time.Now()
-	until, ok := history.ParseUntil(flags.until, now)
+	until, ok := parseUntil(flags.until, now)
 	if flags.until == "now" {
 		until, ok = time.Time{}, true
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/author/past"
-	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -28,7 +27,7 @@ import (
 type pastFlags struct {
 	from          []string
 	all, allHooks bool
-	since         string
+	since         time.Time
 	with, html    string
 	save          string
 	yes           bool
@@ -40,7 +39,7 @@ func (f *pastFlags) declare(fs *flag.FlagSet) {
 		return nil
 	})
 	fs.BoolVar(&f.all, "all", false, "every agent whose transcripts can be read")
-	fs.StringVar(&f.since, "since", "", "only calls since `TIME`, such as 30d (ago) or 2026-11-20")
+	declareSince(fs, &f.since, "only calls since `TIME`, such as 30d (ago) or 2026-11-20")
 	fs.StringVar(&f.with, "with", "", "compare the decisions with those when the hooks in `DIR` are installed too")
 	fs.BoolVar(&f.allHooks, "all-hooks", false, "also run installed hooks that are not pure, in empty directories")
 	fs.StringVar(&f.save, "save", "", "make a test case of the call `ID`, as a report shows it, with the hook's decision")
@@ -160,12 +159,8 @@ func (flags replayFlags) pastOptions(env *Env, args []string) (past.Options, err
 	if err != nil {
 		return past.Options{}, err
 	}
-	since, ok := history.ParseSince(flags.since, time.Now())
-	if !ok {
-		return past.Options{}, usagef("agent-hooks replay --all --since 30d", "replay: --since %q is not a time", flags.since)
-	}
 	o := past.Options{
-		Agents: agents, Files: files, Home: env.home(), Getenv: env.Getenv, Since: since, Hook: flags.hook, Call: flags.save, Project: env.projectDir(),
+		Agents: agents, Files: files, Home: env.home(), Getenv: env.Getenv, Since: flags.since, Hook: flags.hook, Call: flags.save, Project: env.projectDir(),
 		AllHooks: flags.allHooks, Jobs: flags.jobs, Environ: env.Environ, Load: flags.loader(env),
 	}
 	if flags.with != "" {

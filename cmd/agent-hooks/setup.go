@@ -39,8 +39,8 @@ It does what new --from FAMILY --user, replay --with, install and doctor do. It 
 // setupFamilies returns the families of examples whose guards setup adds.
 func setupFamilies() []string { return []string{"data loss", "credentials"} }
 
-// setupDays is the number of days whose calls setup replays.
-const setupDays = 30
+// pastDays is the number of days whose calls show the effect of new hooks.
+const pastDays = 30
 
 // execute is `agent-hooks setup [AGENT ...]`. Nothing is written before the whole plan is known and
 // agreed to, and no signal ends the program while it writes.
@@ -200,7 +200,7 @@ func (p *setupPlan) replay() (*past.Summary, error) {
 	}
 	load, progress := replayFlags{}.loader(env), env.newProgress()
 	s, err := past.Run(context.Background(), past.Options{
-		Agents: agents, Home: env.home(), Getenv: env.Getenv, Since: time.Now().AddDate(0, 0, -setupDays), Environ: env.Environ,
+		Agents: agents, Home: env.home(), Getenv: env.Getenv, Since: time.Now().AddDate(0, 0, -pastDays), Environ: env.Environ,
 		With: discovery.Table{spec.PreToolCall: tried},
 		Load: func(dir string) *agenthooks.Hooks {
 			hooks := load(dir)

@@ -62,9 +62,9 @@ func (p *setupPlan) printGuards(s *past.Summary) error {
 	}
 	p.env.print("\n")
 	if s.Calls == 0 {
-		return p.env.out(2, fmt.Sprintf("What they would have done is not known: there are no transcripts of the last %d days.", setupDays))
+		return p.env.out(2, fmt.Sprintf("What they would have done is not known: there are no transcripts of the last %d days.", pastDays))
 	}
-	text := fmt.Sprintf("In your last %d days, they would have stopped or asked about %s of %s", setupDays, grouped(s.Compare.Denied), pastTotals(s))
+	text := fmt.Sprintf("In your last %d days, they would have stopped or asked about %s of %s", pastDays, grouped(s.Compare.Denied), pastTotals(s))
 	if len(s.Compare.Newly) == 0 {
 		return p.env.out(2, text+".")
 	}
@@ -78,7 +78,7 @@ func (p *setupPlan) printGuards(s *past.Summary) error {
 	if err := p.env.print(p.env.groupTable(shown)); err != nil || len(s.Compare.Newly) == len(shown) {
 		return err
 	}
-	return p.env.out(4, fmt.Sprintf("  … then: agent-hooks replay --since %dd shows all of them", setupDays))
+	return p.env.out(4, fmt.Sprintf("  … then: agent-hooks replay --since %dd shows all of them", pastDays))
 }
 
 // stoppedText counts the calls that a guard would have stopped: "3 denied, 2 asked".

@@ -16,7 +16,6 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/author/explain"
 	"github.com/agent-hooks/agent-hooks/internal/author/suite"
-	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/pack"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
@@ -56,7 +55,7 @@ func stableLines(t *testing.T) (lines []string) {
 		lines = append(lines, fmt.Sprintf("exit status %d: %s", status, meaning))
 	}
 	for name, value := range map[string]any{
-		"run --report": &agenthooks.Report{}, "list --json": []explain.Listed{}, "log --json": runlog.Entry{}, "log --summary --json": []history.Hook{},
+		"run --report": &agenthooks.Report{}, "list --json": []explain.Listed{}, "log --json": runlog.Entry{}, "log --summary --json": []runlog.Hook{},
 		"doctor --json": []install.Report{}, "test --json": suite.Report{}, "update --check --json": []pack.Locked{},
 	} {
 		filled := reflect.New(reflect.TypeOf(value)).Elem()

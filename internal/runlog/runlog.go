@@ -1,4 +1,4 @@
-// Package runlog writes and reads the run log: one JSON line per hook execution, and the last
+// Package runlog writes, reads, selects and counts the lines of the run log: one JSON line per hook execution, and the last
 // output of each async hook, for debugging (D33, D36, D90). It never writes payloads there. If the
 // user asked for it, it also keeps the events themselves (D80). Callers may ignore its errors, which
 // should not make a run fail.

@@ -1,26 +1,36 @@
-package history
+package main
 
 import (
+	"errors"
+	"flag"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// ParseSince parses a local time, or a duration before now: 90m, 3d, 2026-11-20 or
-// 2026-11-20T15:04. For "" it returns the zero time.
-func ParseSince(word string, now time.Time) (since time.Time, ok bool) {
-	if word == "" {
-		return time.Time{}, true
-	}
+// declareSince declares the flag --since.
+func declareSince(fs *flag.FlagSet, to *time.Time, usage string) {
+	fs.Func("since", usage, func(word string) (err error) {
+		var ok bool
+		if *to, ok = parseSince(word, time.Now()); !ok {
+			err = errors.New("neither a duration, such as 2h or 3d, nor a time, such as 2026-11-20 or 2026-11-20T15:04")
+		}
+		return err
+	})
+}
+
+// parseSince parses a local time, or a duration before now: 90m, 3d, 2026-11-20 or
+// 2026-11-20T15:04.
+func parseSince(word string, now time.Time) (since time.Time, ok bool) {
 	if ago, ok := parseAgo(word); ok {
 		return now.Add(-ago), true
 	}
 	return parseTime(word, now)
 }
 
-// ParseUntil parses a local time, or a duration from now: 90m, 3d, 17:00 (the next one), 2026-11-20 or
+// parseUntil parses a local time, or a duration from now: 90m, 3d, 17:00 (the next one), 2026-11-20 or
 // 2026-11-20T15:04.
-func ParseUntil(word string, now time.Time) (until time.Time, ok bool) {
+func parseUntil(word string, now time.Time) (until time.Time, ok bool) {
 	if in, ok := parseAgo(word); ok {
 		return now.Add(in), true
 	}

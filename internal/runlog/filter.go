@@ -1,19 +1,14 @@
-// Package history reads the run log for people: it selects lines, and computes statistics for
-// each hook (log, doctor). It prints nothing.
-package history
+package runlog
 
 import (
-	"errors"
-	"io/fs"
 	"slices"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
-	"github.com/agent-hooks/agent-hooks/internal/runlog"
 )
 
-// Filter selects lines of the run log. A field with its zero value selects all.
+// Filter selects lines of the log. A field with its zero value selects all.
 type Filter struct {
 	Hook, Agent string
 	Outcome     string // of the hook, or its effect
@@ -24,7 +19,7 @@ type Filter struct {
 }
 
 // Selects reports whether a line is selected.
-func (f *Filter) Selects(e runlog.Entry) bool {
+func (f *Filter) Selects(e Entry) bool {
 	if f.seen == nil {
 		f.seen = map[string]bool{}
 	}
@@ -33,7 +28,7 @@ func (f *Filter) Selects(e runlog.Entry) bool {
 }
 
 // Concerns is Selects, at any time.
-func (f *Filter) Concerns(e runlog.Entry) bool {
+func (f *Filter) Concerns(e Entry) bool {
 	return (f.Hook == "" || f.Hook == e.Hook) && (f.Agent == "" || f.Agent == e.Agent) &&
 		(f.Outcome == "" || f.Outcome == e.Outcome || f.Outcome == e.Decision) &&
 		(f.Project == "" || e.Project != "" && paths.Contains(f.Project, e.Project))
@@ -50,22 +45,9 @@ func (f *Filter) Known(hooks discovery.Table) (known bool, names []string) {
 	}
 	for _, list := range hooks {
 		for _, h := range list {
-			names = append(names, NameOf(h))
+			names = append(names, h.Shown())
 		}
 	}
 	slices.Sort(names)
 	return slices.Contains(names, f.Hook), names
-}
-
-// NameOf returns the name of a hook in the run log.
-func NameOf(h *discovery.Hook) string { return h.Shown() }
-
-// Read reads the lines added to the log since the last call, and reports whether there is a
-// log.
-func Read(r *runlog.Reader, each func([]byte, runlog.Entry) error) (bool, error) {
-	err := r.Read(each)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	return err == nil, err
 }

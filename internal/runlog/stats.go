@@ -1,4 +1,4 @@
-package history
+package runlog
 
 import (
 	"cmp"
@@ -9,10 +9,7 @@ import (
 	"strings"
 	"time"
 
-	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/runlog"
-	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
 // Hook contains the statistics of one hook from the run log (D33).
@@ -60,13 +57,13 @@ func (s Statistics) of(hook, scope, project string) *Hook {
 }
 
 // Count adds one run. A run that is not selected only sets the time of the last run.
-func (s Statistics) Count(e runlog.Entry, selected bool) {
-	if !strings.HasPrefix(e.Hook, runlog.Canary) {
+func (s Statistics) Count(e Entry, selected bool) {
+	if !strings.HasPrefix(e.Hook, Canary) {
 		s.of(e.Hook, e.Scope, e.Project).count(e, selected)
 	}
 }
 
-func (s *Hook) count(e runlog.Entry, selected bool) {
+func (s *Hook) count(e Entry, selected bool) {
 	if s.LastFired == nil || s.LastFired.Before(e.Time) {
 		s.LastFired = &e.Time
 	}
@@ -77,25 +74,25 @@ func (s *Hook) count(e runlog.Entry, selected bool) {
 	if e.DurationMS > 0 {
 		s.durations = append(s.durations, e.DurationMS)
 	}
-	if e.Would == string(protocol.Deny) {
+	if e.Would == "deny" {
 		s.WouldDeny++
 	}
 	decision := cmp.Or(e.Decision, e.Outcome)
-	if decision == string(protocol.Deny) {
+	if decision == "deny" {
 		s.Blocks++
 	}
 	if e.Reason != "" {
 		increment(&s.Reasons, e.Reason)
 	}
-	switch agenthooks.Outcome(e.Outcome) {
-	case agenthooks.Failed:
+	switch e.Outcome {
+	case "failure":
 		s.Failures++
-	case agenthooks.TimedOut:
+	case "timeout":
 		s.Timeouts++
 	default:
 		return
 	}
-	if decision == string(protocol.Allow) {
+	if decision == "allow" {
 		s.FailOpens++
 	}
 	increment(&s.Causes, cmp.Or(e.Cause, e.Outcome))
@@ -108,23 +105,23 @@ func increment(counts *map[string]int, key string) {
 	(*counts)[key]++
 }
 
-// AddExisting adds the hooks that exist now or, if only is not "", those with that name.
-// Replaced hooks do not run, so they get no rows of their own. Other projects' hooks are
-// looked up, but not read.
-func (s Statistics) AddExisting(hooks *agenthooks.Hooks, only string) {
-	for _, list := range hooks.Table {
+// AddExisting adds the hooks that exist now or, if only is not "", those with that name; the
+// project's are those of root. Replaced hooks do not run, so they get no rows of their own. Other
+// projects' hooks are looked up, but not read.
+func (s Statistics) AddExisting(hooks discovery.Table, root, only string) {
+	for _, list := range hooks {
 		for _, h := range list {
-			if only != "" && only != NameOf(h) {
+			if only != "" && only != h.Shown() {
 				continue
 			}
-			if h.State == discovery.Overridden && s[keyOf(NameOf(h), string(h.Scope), hooks.Project.Root)] == nil {
+			if h.State == discovery.Overridden && s[keyOf(h.Shown(), string(h.Scope), root)] == nil {
 				continue
 			}
-			s.of(NameOf(h), string(h.Scope), hooks.Project.Root).Exists = true
+			s.of(h.Shown(), string(h.Scope), root).Exists = true
 		}
 	}
 	for _, h := range s {
-		if h.Project != "" && h.Project != hooks.Project.Root && filepath.IsLocal(h.Hook) {
+		if h.Project != "" && h.Project != root && filepath.IsLocal(h.Hook) {
 			info, err := os.Stat(filepath.Join(h.Project, ".agents", "hooks", h.Hook))
 			h.Exists = err == nil && info.IsDir()
 		}

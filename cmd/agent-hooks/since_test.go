@@ -1,4 +1,4 @@
-package history
+package main
 
 import (
 	"testing"
@@ -19,7 +19,7 @@ func TestParseSince(t *testing.T) {
 		"2026-11-20T15:04:05Z": "2026-11-20T15:04:05Z",
 		"-2h":                  "", "-1d": "", "1d-2h": "", "d": "", "99999999999d": "", "yesterday": "", "2026-13-01": "", "1.5d": "",
 	} {
-		got, ok := ParseSince(word, now)
+		got, ok := parseSince(word, now)
 		if want == "" {
 			if ok {
 				t.Errorf("%q: got %v, want an error", word, got)
@@ -38,7 +38,7 @@ func TestParseUntil(t *testing.T) {
 		"2h": "2026-11-21T14:00:00+01:00", "2d": "2026-11-23T12:00:00+01:00", "17:00": "2026-11-21T17:00:00+01:00", "09:30": "2026-11-22T09:30:00+01:00",
 		"12:00": "2026-11-22T12:00:00+01:00", "2026-12-01": "2026-12-01T00:00:00+01:00", "2026-12-01T09:00": "2026-12-01T09:00:00+01:00", "soon": "", "-2h": "", "": "",
 	} {
-		got, ok := ParseUntil(word, now)
+		got, ok := parseUntil(word, now)
 		if ok != (want != "") || ok && got.Format(time.RFC3339) != want {
 			t.Errorf("%q: got %v, %t; want %s", word, got.Format(time.RFC3339), ok, want)
 		}
