@@ -33,6 +33,9 @@ func (p *Plan) exception(row *Row, event *protocol.Event) string {
 		return ""
 	}
 	if at := p.hooks.config.Override(row.Hook); at != "" {
+		if below, ok := strings.CutPrefix(at, p.hooks.home+"/"); ok {
+			at = "~/" + below
+		}
 		return fmt.Sprintf("the user can run it, or let it pass from now on by adding this to the override at %s:\n%s", at, list)
 	}
 	return fmt.Sprintf("the user can run it, or let it pass from now on by adding this to hooks.toml:\n[[hooks.override]]\nname = %q\n%s", row.Hook.Folder, list)

@@ -236,9 +236,9 @@ func (env *Env) printReports(reports []install.Report) {
 
 func (env *Env) printFinding(f install.Finding) {
 	style := map[string]string{install.OK: term.Green, install.Warning: term.Yellow, install.Broken: term.Red}[f.Level]
-	text := env.printable(f.Text)
+	text := term.Printable(f.Text)
 	if f.Fix != "" {
-		text += "; " + env.printable(f.Fix)
+		text += "; " + term.Printable(f.Fix)
 	}
 	gap := strings.Repeat(" ", max(0, len(install.Warning)-len(f.Level)))
 	env.out(4, "  "+env.style(style, f.Level)+gap+"  "+text)

@@ -146,7 +146,7 @@ func indented(text string) string {
 // line prints one paragraph. Untrusted text is escaped.
 func (env *Env) line(format string, args ...any) {
 	for part := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
-		env.out(2, env.printable(part))
+		env.out(2, term.Printable(part))
 	}
 }
 

@@ -120,7 +120,7 @@ func (env *Env) copyProgram(command string, program install.Chosen, s install.Sy
 		return fmt.Errorf("%s: %s may be removed at any time, and cannot be copied: %w", command, program.From, err)
 	}
 	if copied {
-		env.out(2, env.printable("agents call a copy of this program, because npm may remove this one: "+program.Path))
+		env.out(2, term.Printable("agents call a copy of this program, because npm may remove this one: "+program.Path))
 	}
 	return nil
 }
@@ -237,14 +237,14 @@ func (in *installation) diff(c install.Change) {
 	if c.New == nil {
 		after = os.DevNull
 	}
-	fmt.Fprintf(in.env.Stdout, "--- %s\n+++ %s\n", term.Printable(before), term.Printable(after))
+	in.env.print(in.env.homely(fmt.Sprintf("--- %s\n+++ %s\n", term.Printable(before), term.Printable(after))))
 	for _, line := range trust.Diff(string(c.Old), string(c.New)) {
 		in.env.print(in.env.diffLine(term.Printable(strings.TrimSuffix(line, "\r"))) + "\n")
 	}
 }
 
 func (in *installation) say(agent, text string) {
-	in.env.out(2, in.env.printable(agent+": "+text))
+	in.env.out(2, term.Printable(agent+": "+text))
 }
 
 func (in *installation) fail(agent string, err error) {
@@ -308,7 +308,7 @@ func (in *installation) removeCopy(s install.System) {
 		in.failed = true
 		in.env.say("error", term.Red, fmt.Sprintf("%v; remove this copy of the program yourself", err))
 	case path != "":
-		in.env.out(2, in.env.printable("removed "+path))
+		in.env.out(2, term.Printable("removed "+path))
 	}
 }
 
@@ -362,7 +362,7 @@ func (in *installation) purge(dir string) {
 		in.env.note("kept %s: it contains files that are not known to agent-hooks", in.env.tilde(dir))
 		return
 	}
-	in.env.out(2, in.env.printable("removed "+dir))
+	in.env.out(2, term.Printable("removed "+dir))
 }
 
 func (in *installation) uninstall(t install.Target, quietly bool) {

@@ -67,7 +67,7 @@ func (flags judgeFlags) execute(env *Env, args []string) (status int, err error)
 	switch {
 	case errors.As(err, &unset):
 		env.say("error", term.Red, "judge: "+err.Error())
-		fmt.Fprintf(env.Stderr, "  for example, in %s:\n%s", term.Printable(unset.file), programLines)
+		fmt.Fprintf(env.Stderr, "  for example, in %s:\n%s", env.tilde(unset.file), programLines)
 		return spec.ExitError, nil
 	case err != nil && !errors.As(err, &usage):
 		err = fmt.Errorf("judge: %w", err)

@@ -75,7 +75,7 @@ func (env *Env) printList(listed []explain.Listed) error {
 		for _, note := range listNotes(r) {
 			if !slices.Contains(printed, note) { // a hook may have a row for each event
 				printed = append(printed, note)
-				env.out(2, env.printable(note))
+				env.out(2, term.Printable(note))
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -227,6 +228,22 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != args[0] {
 		ts.Fatalf("exit status %s, want %s", got, args[0])
+	}
+	if args[1] == "agent-hooks" && len(args) > 2 && runtime.GOOS != "windows" && !slices.Contains(args, "--json") {
+		homely(ts, args[2])
+	}
+}
+
+// homely asserts that a command for people writes ~ for the home directory, except in the files and
+// the messages of other programs that it quotes.
+func homely(ts *testscript.TestScript, command string) {
+	home := filepath.Join(ts.Getenv("WORK"), "home")
+	quoted := map[string]string{"install": "+", "import": "    ", "test": "      ", "prompt": ""}
+	for line := range strings.SplitSeq(ts.ReadFile("stdout")+ts.ReadFile("stderr"), "\n") {
+		start, quotes := quoted[command]
+		if strings.Contains(line, home+"/") && ts.Getenv("HOME") == home && !(quotes && strings.HasPrefix(line, start)) {
+			ts.Fatalf("%s prints the home directory: %s", command, line)
+		}
 	}
 }
 

@@ -137,12 +137,11 @@ func (env *Env) short(path string) string {
 	return env.tilde(path)
 }
 
-// printable returns a text for people: with ~ for the home directory, and without what a terminal
-// would interpret.
-func (env *Env) printable(text string) string {
+// homely returns a text with ~ for the home directory in the paths below it.
+func (env *Env) homely(text string) string {
 	home := env.Getenv(place.HomeVariable()) + "/"
 	if runtime.GOOS == "windows" || len(home) < len("/h/") || !filepath.IsAbs(home) {
-		return term.Printable(text)
+		return text
 	}
 	parts := strings.Split(text, home)
 	for i, before := range parts[:len(parts)-1] {
@@ -152,7 +151,7 @@ func (env *Env) printable(text string) string {
 			parts[i] += home
 		}
 	}
-	return term.Printable(strings.Join(parts, ""))
+	return strings.Join(parts, "")
 }
 
 // tilde returns a path in the form for a shell: relative to home or absolute. It is printable.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -88,10 +87,10 @@ func firstBold(_, column int) string {
 	return ""
 }
 
-// paragraph formats text for w: on a terminal, it wraps lines and indents all except the first
-// by indent columns; otherwise it returns one line. Text may be painted.
+// paragraph formats text for w, with ~ for the home directory: on a terminal, it wraps lines and
+// indents all except the first by indent columns; otherwise it returns one line. Text may be painted.
 func (env *Env) paragraph(w io.Writer, indent int, text string) string {
-	return strings.Join(term.Hang(text, indent, env.width(w)), "\n") + "\n"
+	return strings.Join(term.Hang(env.homely(text), indent, env.width(w)), "\n") + "\n"
 }
 
 // width returns the columns of the terminal w; 0 if w is not a terminal.
@@ -108,9 +107,6 @@ func (env *Env) paint(w io.Writer, style, text string) string {
 // diagnosticText formats d for w, on a terminal with the source line and a caret.
 func (env *Env) diagnosticText(w io.Writer, indent int, d spec.Diagnostic) string {
 	d.Path = env.relative(d.Path)
-	if term.IsTerminal(w) && filepath.IsAbs(d.Path) {
-		d.Path = env.tilde(d.Path)
-	}
 	style := term.Red
 	if d.Severity == spec.Warning {
 		style = term.Yellow

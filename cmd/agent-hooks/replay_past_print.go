@@ -76,7 +76,7 @@ func (env *Env) pastText(s *past.Summary) string {
 		if i == 0 {
 			b.WriteString("\n")
 		}
-		add(4, env.printable(notRunText(n)))
+		add(4, term.Printable(notRunText(n)))
 	}
 	if len(s.Hooks) == 0 && len(s.NotRun) == 0 {
 		add(2, "There is no hook for pre-tool-call.")

@@ -240,7 +240,7 @@ func (env *Env) printTrusted(listed []trust.Listed) error {
 	styles := map[bool]string{true: term.Green, false: term.Red} // whether there is a copy
 	var rows [][]string
 	for _, r := range listed {
-		place := env.printable(r.Repository)
+		place := env.homely(term.Printable(r.Repository))
 		if r.Project != "." {
 			place += " " + term.Printable(r.Project)
 		}

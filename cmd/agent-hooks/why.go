@@ -189,7 +189,7 @@ func (p *planText) painter(r explain.Row) func(column int, cell string) string {
 // to, if there are several.
 func (p *planText) reason(r explain.Row) (reason string, values []string) {
 	if r.Failed != agenthooks.InputMatch || len(r.Values) == 0 {
-		return explain.Shown(strings.ReplaceAll(r.Because, "\n", " ")), nil
+		return explain.Shown(p.env.homely(strings.ReplaceAll(r.Because, "\n", " "))), nil
 	}
 	return "matcher.pattern " + explain.InQuotes(r.Plan.Hook.Pattern) + " is not found in" + searchedIn(r.Plan.Hook.Match), p.shownValues(r)
 }
