@@ -77,7 +77,7 @@ func (p *Place) trials(changes []*Change) error {
 		if c.Folder == nil || !end.After(time.Now()) {
 			end = time.Time{}
 		}
-		if !c.Current && err == nil {
+		if !c.Current && err == nil && (!end.IsZero() || p.lock.Hooks[c.Name].Observe != "") {
 			changed, err = config.Trial(changed, c.Name, end)
 		}
 	}
