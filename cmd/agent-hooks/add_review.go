@@ -129,7 +129,7 @@ func (job *packJob) ask(c *pack.Change, prompt bool) (agreed bool, err error) {
 	report, failed, tried, question := "", false, c.News == pack.SameContent, "install this hook? [y/N] "
 	switch {
 	case tried:
-		question = "take it from this source from now on? [y/N] "
+		question = "make this change? [y/N] "
 	case c.Hook.Answer != nil:
 		report, failed, tried = job.runCases(c.Folder, false)
 		text += env.paragraph(env.Stdout, 4, "  "+report)
