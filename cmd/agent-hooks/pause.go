@@ -19,8 +19,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-const pauseAbout = `The hook is one of your own; managed hooks and a project's are not yours to pause for others. Until then, each session begins with a line about it, and list and doctor show it. TIME is a duration (90m, 2d), a time (17:00, 2026-12-01T09:00), a day, or now, which ends the pause.
+const pauseAbout = `The hook is one of your own; a project's hook of that name, and managed hooks, still run. Until then, each session begins with a line about it, and list and doctor show it. TIME, in the next 7 days, is a duration (90m, 2d), a time (17:00, 2026-12-01T09:00), a day, or now, which ends the pause.
 `
+
+// maxPause is the longest pause (D76).
+const maxPause = 7 * 24 * time.Hour
 
 type pauseFlags struct{ until string }
 
@@ -39,8 +42,8 @@ func (flags pauseFlags) execute(env *Env, args []string) (int, error) {
 	if flags.until == "now" {
 		until, ok = time.Time{}, true
 	}
-	if !ok || !until.IsZero() && !until.After(now) {
-		return 0, usagef(example, "pause: --until %q is not a time to come", flags.until)
+	if !ok || !until.IsZero() && (!until.After(now) || until.Sub(now) > maxPause) {
+		return 0, usagef(example, "pause: --until %q is not a time in the next 7 days", flags.until)
 	}
 	name := args[0]
 	if err := env.ownPlaces(); err != nil {

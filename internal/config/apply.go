@@ -99,6 +99,12 @@ func (c Config) Changes(h *discovery.Hook) []Change {
 	return changes
 }
 
+// pauses reports whether an entry of disable is a pause, which concerns only hooks of the user's (20.18).
+func (f *File) pauses(e entry) bool {
+	_, line := get[time.Time](e, "until")
+	return line > 0 && f.Scope == discovery.UserScope
+}
+
 // untilText says until when an entry counts, after a space; "" if it has no end.
 func untilText(e entry) string {
 	until, line := get[time.Time](e, "until")
@@ -171,7 +177,7 @@ func (c Config) disabled(h *discovery.Hook) string {
 		if enabled, line := get[bool](f.hooks, "enabled"); line > 0 && !enabled {
 			return f.at(line)
 		}
-		if e := f.disabled[name]; e.line > 0 {
+		if e := f.disabled[name]; e.line > 0 && (h.Scope == discovery.UserScope || !f.pauses(e)) {
 			return f.at(e.line) + untilText(e)
 		}
 	}

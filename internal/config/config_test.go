@@ -98,6 +98,8 @@ func TestApply(t *testing.T) {
 		{"in an inline table", "[hooks]\ndisable = [\n  {name = \"b\"},\n  {name = \"a\"}]", "", user, nil, "disabled /user/hooks.toml:4"},
 		{"another is disabled", "[[hooks.disable]]\nname = \"b\"", "", user, nil, "active 30s false 100"},
 		{"by the name as NFKC", "[[hooks.disable]]\nname = \"\uff41\"", "", user, nil, "disabled /user/hooks.toml:2"},
+		{"a pause of the project's", "[[hooks.disable]]\nname = \"a\"\nuntil = 2099-01-02", "", project, nil, "active 30s false 100"},
+		{"a pause before the end", "[[hooks.disable]]\nname = \"a\"\nuntil = 2099-01-02\n[[hooks.disable]]\nname = \"a\"", "", project, nil, "disabled /user/hooks.toml:5"},
 		{"a broken one", "[[hooks.disable]]\nname = \"a\"", "", user, func(h *discovery.Hook) { h.State, h.Name = discovery.Invalid, "b" }, "disabled /user/hooks.toml:2"},
 		{"all of both scopes", "[hooks]\nenabled = false", "", project, nil, "disabled /user/hooks.toml:2"},
 		{"enabled = true has no effect", "[hooks]\nenabled = true", "[[hooks.disable]]\nname = \"a\"", project, nil, "disabled /project/hooks.toml:2"},
@@ -204,7 +206,7 @@ func TestProtected(t *testing.T) {
 
 func TestUnused(t *testing.T) {
 	c := Config{
-		User:    parse(t, discovery.UserScope, "[hooks]\nprotect = ['block-rm',\n 'theirs']\n[[hooks.disable]]\nname = 'theirs'\n[[hooks.override]]\nname='blok-rm'\nasync=true"),
+		User:    parse(t, discovery.UserScope, "[hooks]\nprotect = ['block-rm',\n 'theirs']\n[[hooks.disable]]\nname = 'theirs'\n[[hooks.disable]]\nname = 'theirs'\nuntil = 2099-01-01\n[[hooks.override]]\nname='blok-rm'\nasync=true"),
 		Project: parse(t, discovery.ProjectScope, "[[hooks.disable]]\nname = 'block-rm'\n[[hooks.disable]]\nname = 'theirs'\n"),
 	}
 	var got []string
@@ -214,7 +216,8 @@ func TestUnused(t *testing.T) {
 	want := []string{
 		`/project/hooks.toml:2: there is no hook of this project of this name; agent-hooks list shows the hooks [config-name]`,
 		`/user/hooks.toml:3: there is no hook of yours "theirs"; agent-hooks list shows the hooks [config-name]`,
-		`/user/hooks.toml:7: there is no hook "blok-rm"; did you mean "block-rm"? [config-name]`,
+		`/user/hooks.toml:7: there is no hook of yours "theirs"; agent-hooks list shows the hooks [config-name]`,
+		`/user/hooks.toml:10: there is no hook "blok-rm"; did you mean "block-rm"? [config-name]`,
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got %s", strings.Join(got, "\n"))

@@ -25,8 +25,15 @@ func (c Config) Unused(hooks []*discovery.Hook) []spec.Diagnostic {
 	}
 	var diagnostics []spec.Diagnostic
 	if f := c.User; f != nil {
-		diagnostics = append(diagnostics, f.unused(f.protect, "hook of yours", user)...)
-		diagnostics = append(diagnostics, f.unused(slices.Concat(f.disable, f.override), "hook", all)...)
+		own, others := slices.Clone(f.protect), slices.Clone(f.override)
+		for _, e := range f.disable {
+			if f.pauses(e) {
+				own = append(own, e)
+			} else {
+				others = append(others, e)
+			}
+		}
+		diagnostics = append(f.unused(own, "hook of yours", user), f.unused(others, "hook", all)...)
 	}
 	if f := c.Project; f != nil {
 		diagnostics = append(diagnostics, f.unused(slices.Concat(f.disable, f.override), "hook of this project", project)...)

@@ -341,7 +341,7 @@ func (r *reader) disable(n *tree.Node) {
 	r.file.disabled = map[string]entry{}
 	for _, e := range r.entries(n, "disable") {
 		r.file.disable = append(r.file.disable, e)
-		if r.file.disabled[e.name].line == 0 {
+		if first := r.file.disabled[e.name]; first.line == 0 || r.file.pauses(first) {
 			r.file.disabled[e.name] = e
 		}
 	}
