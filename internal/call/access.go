@@ -96,7 +96,11 @@ func (o *operations) split(u *shell.Usage, args []arg) (operands []arg, flags []
 		case has(u.Reads, option):
 			o.add(a, read)
 		case has(u.Writes, option):
+			before := len(o.all)
 			o.add(a, write)
+			for i := range o.all[before:] {
+				o.all[before+i].made = true
+			}
 		case has(u.Data, option):
 			if _, file, found := strings.Cut(a.pieces[0].Text, "@"); found && a.pieces[0].Kind == shell.Literal {
 				o.add(a.from(len(a.pieces[0].Text)-len(file)), read)
@@ -431,8 +435,8 @@ func (o *operations) program(text string) {
 	literals := literalsOf(text)
 	for _, l := range literals {
 		switch {
-		case l.read:
-			o.add(arg{l.text, []shell.Piece{{Text: l.text}}}, read)
+		case l.known:
+			o.add(arg{l.text, []shell.Piece{{Text: l.text}}}, l.used)
 		case used&tree != 0, strings.ContainsAny(l.text, "./~") && strings.Trim(l.text, "./") != "":
 			o.add(arg{l.text, []shell.Piece{{Text: l.text}}}, used)
 		}
@@ -442,11 +446,12 @@ func (o *operations) program(text string) {
 	}
 }
 
-// literal is a string literal of a program. read means that the program only reads the
-// file of that name.
+// literal is a string literal of a program. known means that the program's only use of
+// the file of that name is used.
 type literal struct {
-	text string
-	read bool
+	text  string
+	used  shell.Use
+	known bool
 }
 
 // maxLiterals limits the string literals of one program.
@@ -454,6 +459,7 @@ const maxLiterals = 200
 
 // literalsOf returns the string literals of a program that have no white space.
 func literalsOf(program string) (literals []literal) {
+	copies := false // the literal before is the first argument of a function that copies
 	for len(literals) < maxLiterals {
 		at := strings.IndexAny(program, "'\"`")
 		if at < 0 {
@@ -463,10 +469,23 @@ func literalsOf(program string) (literals []literal) {
 		if end < 0 {
 			return literals
 		}
-		before, text, after := strings.TrimRight(program[:at], " "), program[at+1:at+1+end], program[at+end+2:]
-		if text != "" && !strings.ContainsAny(text, " \t\n,;()<>|") {
-			reads := slices.ContainsFunc([]string{"require(", "import(", "import", "from", "readFile(", "readFileSync("}, func(call string) bool { return strings.HasSuffix(before, call) })
-			literals = append(literals, literal{text, reads || strings.HasSuffix(before, "open(") && strings.HasPrefix(after, ")")})
+		before, l, after := strings.TrimRight(program[:at], " "), literal{text: program[at+1 : at+1+end]}, program[at+end+2:]
+		ends := func(calls ...string) bool {
+			return slices.ContainsFunc(calls, func(call string) bool { return strings.HasSuffix(before, call) })
+		}
+		switch second := copies && strings.TrimSpace(before) == ","; {
+		case second:
+			l.used, l.known = write, true
+		case ends("exists(", "existsSync("):
+			l.known = true
+		case ends("require(", "import(", "import", "from", "readFile(", "readFileSync("), ends("open(") && strings.HasPrefix(after, ")"):
+			l.used, l.known = read, true
+		}
+		if copies = ends("copy(", "copyfile(", "copyFile(", "copyFileSync("); copies {
+			l.used, l.known = read, true
+		}
+		if l.text != "" && !strings.ContainsAny(l.text, " \t\n,;()<>|") {
+			literals = append(literals, l)
 		}
 		program = after
 	}

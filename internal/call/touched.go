@@ -392,15 +392,15 @@ func (t *toucher) touch(op *operation) {
 	}
 }
 
-// isNew reports whether an operation only reads or removes a file that is not there, and
-// that the text writes: it has only the text's own content.
-func (u *Uses) isNew(op *operation) bool {
-	if len(u.made) == 0 || op.below || op.used&(write|tree) != 0 {
+// isNew reports whether all that counts of an operation is that it reads or removes a file
+// that is not there, and that the text writes: it has only the text's own content.
+func (t *toucher) isNew(op *operation) bool {
+	if len(t.made) == 0 || op.below || op.used&tree != 0 || op.used&write != 0 && t.want.Covers(manifest.Write) {
 		return false
 	}
 	for _, dir := range op.dirs {
-		file, known := u.single(dir, op.path)
-		if !known || !u.made[file] {
+		file, known := t.single(dir, op.path)
+		if !known || !t.made[file] {
 			return false
 		}
 		if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
@@ -445,7 +445,7 @@ func (t *toucher) name(op *operation, base string, pieces []shell.Piece, removes
 		}
 		line = slices.Insert(line, 0, matcher.Part{Text: "./"})
 	}
-	made := pieces[0].Is == shell.Temporary
+	made := strings.HasPrefix(line[0].Text, "$TMPDIR/")
 	if !made {
 		line[0].Text = t.files.inDir(base, line[0].Text)
 	}
@@ -493,6 +493,8 @@ func partsOf(pieces []shell.Piece) (line matcher.Line) {
 		part := matcher.Part{Text: p.Text}
 		switch {
 		case p.Kind == shell.Literal:
+		case p.Is == shell.TemporaryDir && i == 0 && isMissingAtRoot(pieces[1:]):
+			part.Text = "$TMPDIR"
 		case p.Is == shell.Temporary && i == 0:
 			line = append(line, matcher.Part{Text: "$TMPDIR/"})
 			part.Hole = matcher.Filename
@@ -508,6 +510,20 @@ func partsOf(pieces []shell.Piece) (line matcher.Line) {
 		line = append(line, part)
 	}
 	return line
+}
+
+// isMissingAtRoot reports whether a path after a variable begins with a name that is not
+// in the root directory: if the variable is empty, nothing is there.
+func isMissingAtRoot(pieces []shell.Piece) bool {
+	if len(pieces) == 0 || pieces[0].Kind != shell.Literal || pieces[0].Text[0] != '/' || slices.ContainsFunc(pieces, func(p shell.Piece) bool { return strings.Contains(p.Text, "..") }) {
+		return false
+	}
+	name, _, more := strings.Cut(strings.TrimLeft(pieces[0].Text, "/"), "/")
+	if name == "" || !more && len(pieces) > 1 {
+		return false
+	}
+	_, err := os.Lstat("/" + name)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // merge joins known parts that follow each other.

@@ -149,6 +149,17 @@ func TestRemovedTrees(t *testing.T) {
 		{`find . -name src | xargs rm -rf`, true},
 		{`cat list | xargs rm -rf`, true},
 		{`rm -rf "$TMPDIR"/*`, true}, // it may be empty
+		{`rm -rf "$TMPDIR/own"`, false},
+		{`rm -rf ${TMPDIR}/own; d="${RUNNER_TEMP}/own"; rm -rf "$d"`, false},
+		{`rm -rf "$TMPDIR/own/$X"`, true},
+		{`rm -rf "$TMPDIR/own$X"`, true},
+		{`rm -rf "$TMPDIR/own/../../home"`, true},
+		{`rm -rf "$TMPDIR/usr"`, true}, // if it is empty, that is there
+		{`TMPDIR=~; rm -rf "$TMPDIR/own"`, true},
+		{`TMPDIR=~ sh -c 'rm -rf "$TMPDIR/own"'`, true},
+		{`f() { rm -rf "$TMPDIR/own"; }; TMPDIR=~; f`, true},
+		{`d=~/.cache/x; rm -rf "$d"`, false},
+		{`d=~/src:~/x; rm -rf "$d"`, true},
 		{`GIT_SSH_COMMAND='rm -rf src' git fetch`, true},
 		{`GIT_SSH_COMMAND="sh -c 'rm -rf src'" git fetch`, true},
 		{`GIT_EXTERNAL_DIFF='rm -rf src' git diff`, true},
@@ -257,6 +268,8 @@ func TestOwnFiles(t *testing.T) {
 		{"cd ..; cp x old_test.go; cd -; rm old_test.go", manifest.Remove, true},
 		{"mv old_test.go a_test.go; rm a_test.go", manifest.Remove, true},
 		{"git checkout a_test.go; cat a_test.go", manifest.Read, true},
+		{"base64 -d -o a_test.go x; unknown a_test.go", manifest.Read, false},
+		{"base64 -d -o a_test.go x; unknown a_test.go", manifest.Write, true},
 		{"git show x > b_test.go; cat a_test.go", manifest.Read, true},
 		{"git mv old_test.go new_test.go; mv a_test.go b/", manifest.Remove, false},
 		{"mv old_test.go old.go", manifest.Remove, true},
@@ -308,6 +321,8 @@ func TestTouched(t *testing.T) {
 		{`openssl genrsa -out a 2048; openssl x509 -in b`, "2048 genrsa x509 b", "2048 genrsa a x509 b", ""},
 		{`python3 -c 'open("a/b", "w"); open("c/d")'`, "a/b c/d", "a/b", ""},
 		{`python3 -c 'open(".env")'`, ".env", "", ""},
+		{`php -r "file_exists('.env') || copy('.env.example', '.env');"`, ".env.example", ".env", ""},
+		{`grep -c x .env; grep -rl x src; rg -q x .env; grep -n x a`, "a", "", ""},
 		{`docker run -v x:/y img`, "img run x:/y", "img run x:/y", ""},
 	} {
 		for access, want := range map[string]string{"read": row.read, "write": row.write, "remove": row.remove} {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -13,6 +14,8 @@ func (r *Reader) valueOf(part syntax.WordPart) Value {
 		case name == "$" || name == "?" || name == "#" || name == "!",
 			name == "RANDOM" && !r.vars.opaque && !r.dark && !r.vars.assigned[name]:
 			return Number
+		case slices.Contains(temporaryDirs[:], name) && !r.vars.opaque && !r.dark && !r.vars.assigned[name] && r.vars.later+r.loops == 0 && r.depth == 1:
+			return TemporaryDir
 		}
 		return Undetermined
 	}
@@ -27,6 +30,10 @@ func (r *Reader) valueOf(part syntax.WordPart) Value {
 	}
 	return Undetermined
 }
+
+// temporaryDirs are variables that systems and runners set to a directory for temporary
+// files.
+var temporaryDirs = [...]string{"TMPDIR", "TMP", "TEMP", "RUNNER_TEMP"}
 
 // isTemporary reports whether all commands of a substitution are mktemp.
 func (r *Reader) isTemporary(list []*syntax.Stmt) bool {

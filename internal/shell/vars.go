@@ -388,10 +388,14 @@ func (r *Reader) arithmetic(node syntax.Node) {
 // value returns the value that a word has in an assignment, where the shell
 // does not split it.
 func (r *Reader) value(w *syntax.Word) word {
-	if tilde(w) {
-		return word{text: r.slice(w), unknown: true}
+	all := r.join(w.Parts)
+	if !tilde(w) {
+		return all
 	}
-	return r.join(w.Parts)
+	if home, ok := r.vars.value("HOME"); ok && !all.unknown && strings.HasPrefix(r.slice(w), "~/") && strings.Count(all.text, "~") == 1 {
+		return word{text: home + all.text[1:]}
+	}
+	return word{text: r.slice(w), unknown: true}
 }
 
 // tilde reports whether an assigned word begins with an unquoted tilde, or has

@@ -41,6 +41,7 @@ const (
 	Undetermined Value = iota
 	Number             // one word without a slash, such as the number of a process
 	Temporary          // a path that mktemp made
+	TemporaryDir       // of a variable that programs set to a directory for temporary files, or empty
 )
 
 // Kind is what is unknown about a part of a word.
