@@ -192,9 +192,9 @@ func (env *Env) showImported(h *importer.Hook, details bool) {
 	}
 }
 
-// short returns a command on one line, shortened if necessary.
-func short(command string) string {
-	text := strings.Join(strings.Split(strings.TrimSpace(command), "\n"), `\n`)
+// short returns a command or an expression on one line, shortened if necessary.
+func short(of string) string {
+	text := strings.Join(strings.Split(strings.TrimSpace(of), "\n"), `\n`)
 	if runes := []rune(text); len(runes) > 120 {
 		return string(runes[:120]) + "…"
 	}

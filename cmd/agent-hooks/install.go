@@ -312,8 +312,8 @@ func (in *installation) removeCopy(s install.System) {
 	}
 }
 
-// remove removes, or names, the directories that remain without entries. The user's hooks are kept
-// in any case.
+// remove removes, or names, the directories that remain without entries, and those above them in
+// ~/.local that are empty. The user's hooks are kept in any case.
 func (in *installation) remove(s install.System, purge bool) {
 	exists := func(dir string) bool {
 		_, err := os.Lstat(dir)
@@ -325,7 +325,7 @@ func (in *installation) remove(s install.System, purge bool) {
 		for _, h := range own {
 			names = append(names, h.Shown())
 		}
-		in.env.note("kept %s: your hooks %s", in.env.short(hooks), strings.Join(names, ", "))
+		in.env.note("kept %s: your hooks %s; delete that folder to remove them", in.env.short(hooks), strings.Join(names, ", "))
 	}
 	switch {
 	case !exists(s.StateDir):
@@ -335,6 +335,13 @@ func (in *installation) remove(s install.System, purge bool) {
 		in.env.note("kept %s, because an agent may still have entries", in.env.tilde(s.StateDir))
 	default:
 		in.purge(s.StateDir)
+	}
+	for _, dir := range []string{s.DataDir, s.StateDir} {
+		for !exists(dir) && paths.Contains(filepath.Join(s.Home, ".local"), filepath.Dir(dir)) {
+			if dir = filepath.Dir(dir); os.Remove(dir) != nil {
+				break // others keep files in it
+			}
+		}
 	}
 }
 

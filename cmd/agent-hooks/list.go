@@ -98,7 +98,7 @@ func listCells(r explain.Listed) []string {
 	if r.Order > 0 {
 		order = strconv.Itoa(r.Order)
 	}
-	return []string{cmp.Or(string(r.Event), "?"), order, bothNames(r.Hook, r.Name), string(r.Scope), timeout, mode, priority, term.Printable(matcherText(r.Tool, r.Pattern, r.Match, r.Undecided != ""))}
+	return []string{cmp.Or(string(r.Event), "?"), order, bothNames(r.Hook, r.Name), string(r.Scope), timeout, mode, priority, short(term.Printable(matcherText(r.Tool, r.Pattern, r.Match, r.Undecided != "")))}
 }
 
 // bothNames returns the name of a hook's folder and the name in its HOOK.md, if

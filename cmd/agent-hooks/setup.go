@@ -234,7 +234,12 @@ func (p *setupPlan) write() (int, error) {
 	in.sayMode()
 	reports := p.env.examine(p.system, p.clients, true)
 	for i := range reports { // the steps by hand follow, and nothing has fired yet
-		reports[i].Findings = slices.DeleteFunc(reports[i].Findings, func(f install.Finding) bool { return f.Level == install.Note || f.Step })
+		reports[i].Findings = slices.DeleteFunc(reports[i].Findings, func(f install.Finding) bool { return f.Level == install.Note || f.Step && f.Level != install.Broken })
+		for j, f := range reports[i].Findings {
+			if f.Step {
+				reports[i].Findings[j] = install.Finding{Level: install.Warning, Text: f.Text, Fix: "to do by hand, below", Step: true}
+			}
+		}
 	}
 	p.env.printReports(reports)
 	status, err := in.finish()
