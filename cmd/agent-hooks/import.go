@@ -28,7 +28,7 @@ func (f *importFlags) declare(fs *flag.FlagSet) {
 }
 
 const importAbout = `Each entry becomes a folder: scripts/run contains the unchanged command line, and HOOK.md has metadata.protocol, so that the script gets the agent's input and its answer is interpreted by the agent's rules. The user's settings become user hooks, a project's settings become project hooks, which run --require-trust runs only after agent-hooks trust. FILE is a settings file or a plugin's hooks.json.
-Nothing is executed. If the entry's script is found, tests/runs.yaml is a test case that runs it (agent-hooks test). An entry that asks a model becomes prompt.md and a script that puts it to the program in your hooks.toml (agent-hooks help judge). An entry without a counterpart is listed with the reason. A PicoClaw process becomes one hook for each event that it answers. Importing again changes nothing. Without --move, the agent still runs the entries itself; agent-hooks doctor reports that.
+Nothing is executed. An entry that asks a model becomes prompt.md and a script that puts it to the program in your hooks.toml (agent-hooks help judge). An entry without a counterpart is listed with the reason. A PicoClaw process becomes one hook for each event that it answers. Importing again changes nothing. Without --move, the agent still runs the entries itself; agent-hooks doctor reports that.
 `
 
 // execute is `agent-hooks import AGENT [FILE ...]` (D62, D63).
@@ -203,7 +203,7 @@ func short(of string) string {
 
 // afterImport prints the remaining steps.
 func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
-	written, project, cases, prompts, ordered := plan.Pending(), 0, 0, 0, false
+	written, project, prompts, ordered := plan.Pending(), 0, 0, false
 	var dirs []string
 	for _, h := range written {
 		if dir := env.short(filepath.Dir(h.Folder)); !slices.Contains(dirs, dir) {
@@ -212,9 +212,6 @@ func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
 		ordered = ordered || h.Scope == importer.User && h.Priority < spec.DefaultPriority
 		if h.Prompt != "" {
 			prompts++
-		}
-		if h.Case != "" {
-			cases++
 		}
 		if h.Scope == importer.Project {
 			project++
@@ -226,9 +223,6 @@ func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
 	env.line("%s written to %s", install.Count(len(written), "hook", "hooks"), strings.Join(dirs, " and "))
 	if ordered {
 		env.line("their order is kept by priority, which comes before scope: a project's hook with a higher one runs before yours")
-	}
-	if cases > 0 {
-		env.line("%s: agent-hooks test runs the scripts", install.Count(cases, "test case", "test cases"))
 	}
 	if prompts > 0 && !env.namesJudge() {
 		env.line("%s until your hooks.toml names a program that answers: agent-hooks help judge", install.Count(prompts, "hook fails", "hooks fail"))

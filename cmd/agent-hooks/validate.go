@@ -61,9 +61,6 @@ func (c *checked) hook(h *discovery.Hook, path string) {
 	c.folders = append(c.folders, h.Folder)
 	c.diagnostics = append(c.diagnostics, h.Validate(path)...)
 	c.cases(h)
-	if h.OnlyAnswers() {
-		c.notes = append(c.notes, fmt.Sprintf("%s: its script is nothing but an answer; metadata.answer in HOOK.md gives it without a process (agent-hooks new NAME --deny EXPRESSION)", h.Shown()))
-	}
 	if h.State == discovery.Overridden || h.State == discovery.Disabled {
 		c.notes = append(c.notes, fmt.Sprintf("%s hook %s is %s: %s", h.Scope, h.Shown(), h.State, h.Cause))
 	}
@@ -76,9 +73,6 @@ func (c *checked) cases(h *discovery.Hook) {
 		problems = append(problems, one.Diagnostics...)
 	}
 	c.diagnostics = append(c.diagnostics, problems...)
-	if cases.MayBePure(h, all) {
-		c.notes = append(c.notes, fmt.Sprintf("%s: its test cases change nothing; if the script never does, `pure: true` under metadata lets it run at the same time as other hooks", h.Shown()))
-	}
 }
 
 // validateAll checks the hooks of user and project, and reports which replace others (D6).

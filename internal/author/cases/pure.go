@@ -3,28 +3,7 @@ package cases
 import (
 	"context"
 	"fmt"
-
-	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
-
-// MayBePure reports whether the cases of a guard expect only decisions, so that metadata.pure
-// may be suggested (D73). It starts no process.
-func MayBePure(hook *discovery.Hook, all []*Case) bool {
-	guards := hook.Trigger == spec.PreToolCall || hook.Trigger == spec.PermissionRequest
-	if !guards || hook.Pure || hook.Answer != nil || hook.Async || len(all) == 0 {
-		return false
-	}
-	decides := false
-	for _, c := range all {
-		x := c.expect
-		if len(c.Diagnostics) > 0 || x == nil || len(x.files) > 0 || x.values["modified_input"] != nil || x.values["updated_output"] != nil {
-			return false
-		}
-		decides = decides || x.stops()
-	}
-	return decides
-}
 
 // again runs a pure hook a second time in the same directory. If the results differ, the hook
 // changes something or depends on more than its event, which is a mismatch.

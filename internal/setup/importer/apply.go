@@ -144,7 +144,7 @@ func (h *Hook) Files() []File {
 	if prompt != "" {
 		prompt = strings.TrimSuffix(prompt, "\n") + "\n"
 	}
-	files := []File{{"HOOK.md", h.Manifest, 0o644}, {"scripts/run", h.Script, 0o755}, {PromptFile, prompt, 0o644}, {CaseFile, h.Case, 0o644}}
+	files := []File{{"HOOK.md", h.Manifest, 0o644}, {"scripts/run", h.Script, 0o755}, {PromptFile, prompt, 0o644}}
 	return slices.DeleteFunc(files, func(f File) bool { return f.Text == "" })
 }
 

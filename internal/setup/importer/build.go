@@ -59,7 +59,7 @@ func (b *builder) build() {
 	b.timeout = b.duration()
 	b.hook.Priority = max(b.first(b.hook.Trigger)-b.order[b.hook.Trigger], 0)
 	if b.hook.Prompt != "" {
-		b.hook.Script, b.hook.Case = b.script(), b.promptCase()
+		b.hook.Script = b.script()
 		b.warnPrompt()
 		b.others()
 		return
@@ -68,7 +68,6 @@ func (b *builder) build() {
 	b.hook.Script = b.script()
 	b.checkFiles()
 	b.hook.Notes = b.guardNotes()
-	b.hook.Case = b.testCase()
 	b.others()
 }
 

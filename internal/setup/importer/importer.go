@@ -69,8 +69,7 @@ type Hook struct {
 	Notes    []string       `json:"notes,omitempty"`    // guards that have never been effective
 	Manifest string         `json:"hook_md"`
 	Script   string         `json:"script"`
-	Prompt   string         `json:"prompt,omitempty"`    // PromptFile; "" if it asks no model
-	Case     string         `json:"test_case,omitempty"` // CaseFile; "" if there is none
+	Prompt   string         `json:"prompt,omitempty"` // PromptFile; "" if it asks no model
 
 	id      string
 	source  *source

@@ -381,26 +381,3 @@ func TestHomeProject(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// TestExampleOf checks the values of events that must match an expression.
-func TestExampleOf(t *testing.T) {
-	t.Parallel()
-	for expression, want := range map[string]string{
-		`^(startup|resume)$`:   "startup",
-		`mcp__github__.*`:      "mcp__github__x",
-		`^mcp__[a-z]+__list_$`: "mcp__x__list_",
-		`^gpt-4`:               "gpt-4",
-		`^(?:a|b)\d$`:          "a1",
-		`(?!)`:                 "",
-		`^(?=x)y`:              "",
-		`.{0}`:                 "",
-		``:                     "",
-		`^\x00$`:               "",
-		`a{3}`:                 "aaa",
-	} {
-		got, ok := exampleOf(expression)
-		if ok != (want != "") || ok && got != want {
-			t.Errorf("%s: %q, %v, want %q", expression, got, ok, want)
-		}
-	}
-}

@@ -91,20 +91,3 @@ func (b *builder) warnPrompt() {
 		b.warnf("in %s an agent with tools answers; here a model that reads only the event", b.agent.Title)
 	}
 }
-
-// promptCase returns a test case that asks the question on an event that the hook
-// matches, with a script in place of the model.
-func (b *builder) promptCase() string {
-	event, ok := b.caseEvent()
-	if !ok {
-		return ""
-	}
-	return "description: the question is asked, without an objection\n" +
-		"# A script answers in place of the model. Add a case for each answer that matters\n# (agent-hooks help test).\n" + event +
-		"files:\n" +
-		"  model: |\n    cat > '{{work_dir}}/prompt.txt'\n    echo '{}'\n" +
-		"setup: |\n" +
-		"  mkdir -p \"$HOME/.config/agents\"\n" +
-		"  printf \"[judge]\\ncommand = ['sh', '%s/model']\\n\" \"$PWD\" > \"$HOME/.config/agents/hooks.toml\"\n" +
-		"expect:\n  decision: none\n  files:\n    prompt.txt: alone on its line\n"
-}

@@ -117,7 +117,7 @@ func (t Target) planInstall(s *store, o Options) ([]*pending, error) {
 		}
 		todo = append(todo, p)
 	}
-	// Remove entries that an older version, or other options, wrote to other files.
+	// Remove entries that were written to other files, with other options.
 	stale, err := t.planStale(s, o.Scope, artifacts)
 	return append(todo, stale...), err
 }

@@ -178,14 +178,13 @@ func TestEditedSince(t *testing.T) {
 	}
 }
 
-// TestOlderLayouts checks that entries with another program's path, of older
-// versions, and written by hand as in the README are replaced.
-func TestOlderLayouts(t *testing.T) {
+// TestOtherEntries checks that entries with another program's path, and those written by hand as in
+// the README, are replaced.
+func TestOtherEntries(t *testing.T) {
 	for _, line := range []string{
 		"agent-hooks run pre-tool-call", "/old/place/agent-hooks run pre-tool-call --require-trust", `'/old place/agent-hooks' run --agent claude-code --deadline 5`,
 		"/opt/ah-1.2 run --agent claude --deadline 597000", `"C:/Program Files/agent-hooks.exe" run --agent claude-code`,
 		posix.line(sharedWords([]string{"agent-hooks", "run", "--agent", "claude-code"}, absence{})),
-		strings.Replace(sharedLine([]string{"agent-hooks", "run", "--agent", "claude-code"}, absence{}), "export "+cleared+"; ", "", 1),
 		posix.line(closedWords([]string{"/old/agent-hooks", "run", "--agent", "claude-code"})),
 	} {
 		s, c := machine(t), Find("claude-code")

@@ -56,14 +56,8 @@ func sharedWords(words []string, without absence) []string {
 	return append([]string{"sh", "-c", script, zero}, words...)
 }
 
-// sharedLine is sharedWords as a command line of a POSIX shell, which is replaced by the
-// program: a shell that waits would not pass a signal on.
-func sharedLine(words []string, without absence) string {
-	return "exec " + posix.line(sharedWords(words, without))
-}
-
 // unshared returns the command that sharedWords or closedWords, or both, contain, or words if it is
-// another command. Entries of earlier versions cleared no variables.
+// another command. The variables may be cleared in either, or in none.
 func unshared(words []string) []string {
 	words = withoutCleared(words)
 	if len(words) > 0 && words[0] == "exec" {
@@ -113,7 +107,7 @@ func (t Target) closes(o Options, e Event) bool {
 // exitStatus makes PowerShell exit with the status of the program instead of 0 or 1.
 const exitStatus = "; exit $LASTEXITCODE"
 
-// sharedPowerShell is sharedLine for PowerShell. line runs the program.
+// sharedPowerShell is sharedWords for PowerShell. line runs the program.
 func sharedPowerShell(program, line string, without absence) string {
 	text := "if (Get-Command " + powerShell.quote(program) + " -ErrorAction SilentlyContinue) { " + line + " }"
 	if without.blocks {
@@ -125,7 +119,7 @@ func sharedPowerShell(program, line string, without absence) string {
 	return text
 }
 
-// sharedCmd is sharedLine for cmd.exe, which has no way to quote every answer: the program's
+// sharedCmd is sharedWords for cmd.exe, which has no way to quote every answer: the program's
 // absence is silent. Both where and cmd.exe would take a program of this name in the current
 // directory, which is the project's, before those on PATH.
 func sharedCmd(program, line string, without absence) string {
