@@ -121,7 +121,9 @@ func load(o located) *Hooks {
 	}
 	h.config = o.userConfig()
 	run := o.Only != ""
-	if h.config.trusted && o.Only == spec.PreSession { // a session's start also says which hooks await a review (D83)
+	switch {
+	case h.config.trusted && o.Only == spec.PreSession, // a session's start also says which hooks await a review (D83)
+		o.Agent.Approves && o.Only == spec.PermissionRequest: // hooks for tool calls also approve (SPEC.md 4.10)
 		o.Only = ""
 	}
 	check := h.config.check(o)
@@ -185,7 +187,6 @@ func (h *Hooks) find(o located, counts func(hooks string) bool) (found place.Pro
 // warnings of the search that found the project.
 func (h *Hooks) serve(o located, found place.Project, search []string) {
 	h.Project, h.agent, h.scripts, h.until = Project(found), o.Agent, o.script, o.Until
-	h.agent.Approves = o.Agent.Approves && o.Only == "" // otherwise hooks of the other event are not read
 	if h.only {
 		o.Warnings = nil
 	}
