@@ -305,7 +305,7 @@ func (b *builder) request(o *object) {
 func (b *builder) changed(payload []byte) []byte {
 	keys := append(requestKeys[:], "response", "tool")
 	if !b.agent.Converses {
-		keys = strings.Fields(b.row.Native)
+		keys = strings.Fields(strings.ReplaceAll(b.row.Native, specificOutput, ""))
 	}
 	for _, key := range keys {
 		now, before := lookup(b.members, key), lookup(latest(payload), key)

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -94,17 +95,20 @@ func (f *Foreign) changes(e *protocol.Event, native []byte) (changed []member) {
 	b := builder{event: e}
 	b.read()
 	sent := valuesOf(b.members)
-	for _, m := range latest(native) {
+	members := latest(native)
+	for _, m := range append(members, latest(lookup(members, "hookSpecificOutput"))...) {
 		if m.key == "inject_messages" {
 			m = member{"messages", concat(sent["messages"], m.value)}
 		}
 		if sent[m.key] == nil {
 			continue // it is no part of the event, such as an action
 		}
+		m.value = together(sent[m.key], m.value)
 		changed = append(changed, m)
 		for i := range f.Agent.Fields {
-			if field := &f.Agent.Fields[i]; field.Path == m.key {
-				changed = append(changed, member{field.Name, m.value})
+			field := &f.Agent.Fields[i]
+			if value := lastAt(objectOf([]member{m}), field.Path); value != nil && hasWord(cmp.Or(field.On, f.Row.Name), f.Row.Name) {
+				changed = append(changed, member{field.Name, value})
 			}
 		}
 	}
