@@ -38,7 +38,7 @@ func html(text string) string {
 
 // pastPage returns the report as a page, without its first lines. save is the command that makes a test
 // case of a call.
-func pastPage(s *past.Summary, save string) string {
+func (env *Env) pastPage(s *past.Summary, save string) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	b.WriteString(pageHead)
@@ -49,14 +49,14 @@ func pastPage(s *past.Summary, save string) string {
 	}
 	if c := s.Compare; c != nil {
 		line("<h2>%s</h2>", html(compareText(c)))
-		pageGroups(line, c.Newly, c.Others)
+		env.pageGroups(line, c.Newly, c.Others)
 	}
 	if len(s.Hooks) > 0 {
 		titles, rows, idle := pastTable(s)
 		line(`<div class="wide"><table>`)
-		line("<tr><th>%s</tr>", strings.ToLower(strings.Join(titles, "<th>")))
+		line("<tr><th>%s</th></tr>", strings.ToLower(strings.Join(titles, "</th><th>")))
 		for _, cells := range rows {
-			line("<tr><td>%s<td>%s</tr>", html(cells[0]), strings.Join(cells[1:], "<td>"))
+			line("<tr><td>%s</td><td>%s</td></tr>", html(cells[0]), strings.Join(cells[1:], "</td><td>"))
 		}
 		line("</table></div>")
 		if idle != "" {
@@ -66,13 +66,13 @@ func pastPage(s *past.Summary, save string) string {
 	for _, h := range s.Hooks {
 		if len(h.Groups) > 0 {
 			line("<h2>%s</h2>", html(pastName(h)))
-			pageGroups(line, h.Groups, h.Others)
+			env.pageGroups(line, h.Groups, h.Others)
 		}
 	}
 	if len(s.NotRun) > 0 {
 		line("<h2>Not run</h2><ol>")
 		for _, n := range s.NotRun {
-			line("<li>%s</li>", html(notRunText(n)))
+			line("<li>%s</li>", html(env.homely(notRunText(n))))
 		}
 		line("</ol>")
 	}
@@ -84,7 +84,7 @@ func pastPage(s *past.Summary, save string) string {
 	return b.String()
 }
 
-func pageGroups(line func(string, ...any), groups []*past.Group, others int) {
+func (env *Env) pageGroups(line func(string, ...any), groups []*past.Group, others int) {
 	line("<ol>")
 	for _, l := range groups {
 		reason := ""
@@ -92,7 +92,7 @@ func pageGroups(line func(string, ...any), groups []*past.Group, others int) {
 			reason = "<small>" + html(l.Reason) + "</small>"
 		}
 		line(`<li><b class="%s">%s</b> %s ×, last on <time>%s</time> <small>%s in %s, %s</small><code>%s</code>%s</li>`,
-			html(strings.Fields(l.Effect)[0]), html(effectText(l)), grouped(l.Count), day(l.Last), html(l.Tool), html(l.Dir), l.Call, html(l.Text), reason)
+			html(strings.Fields(l.Effect)[0]), html(effectText(l)), grouped(l.Count), day(l.Last), html(l.Tool), html(env.homely(l.Dir)), l.Call, html(l.Text), reason)
 	}
 	line("</ol>")
 	if others > 0 {

@@ -27,7 +27,7 @@ func (env *Env) printPast(flags replayFlags, s *past.Summary) error {
 	command := flags.saveCommand(s)
 	if flags.html != "" {
 		path := env.absolute(flags.html)
-		if err := state.Write(path, []byte(pageMark+pastPage(s, command)), 0o600); err != nil {
+		if err := state.Write(path, []byte(pageMark+env.pastPage(s, command)), 0o600); err != nil {
 			return fmt.Errorf("replay: %w", err)
 		}
 		env.note("wrote %s", env.tilde(path))
@@ -76,7 +76,7 @@ func (env *Env) pastText(s *past.Summary) string {
 		if i == 0 {
 			b.WriteString("\n")
 		}
-		add(4, term.Printable(notRunText(n)))
+		add(4, term.Printable("not run: "+notRunText(n)))
 	}
 	if len(s.Hooks) == 0 && len(s.NotRun) == 0 {
 		add(2, "There is no hook for pre-tool-call.")
@@ -263,9 +263,9 @@ func compareText(c *past.Compare) string {
 }
 
 func notRunText(n *past.NotRun) string {
-	text := fmt.Sprintf("not run: %s, which matches %s: %s", term.Cell(n.Hook), thousands(n.Calls, "call"), n.Why)
+	text := fmt.Sprintf("%s, which matches %s: %s", term.Cell(n.Hook), thousands(n.Calls, "call"), n.Why)
 	if n.Calls == 0 {
-		text = fmt.Sprintf("not run: %s: %s", term.Cell(n.Hook), n.Why)
+		text = fmt.Sprintf("%s: %s", term.Cell(n.Hook), n.Why)
 	}
 	return text + " (" + term.Cell(filepath.Dir(n.File)) + ")"
 }

@@ -16,6 +16,7 @@ type picture struct {
 	description string // alternative text
 	prepare     func(s scratch) error
 	commands    []command
+	page        int // height of the picture of the page that the commands write; 0: the terminal
 }
 
 // command is one line that is typed.
@@ -42,9 +43,13 @@ func pictures() []picture {
 		},
 		{
 			name:        "replay",
-			description: "agent-hooks replay: how many calls of the past sessions the installed hooks would have denied or asked about, and for each hook the most frequent ones, each with an ID.",
-			prepare:     scratch.writeTranscript,
-			commands:    []command{{typed: "agent-hooks replay --since 30d", dated: true}},
+			description: "The page of agent-hooks replay: how many calls of the past sessions the installed hooks would have denied or asked about, and for each hook the most frequent ones, each with an ID.",
+			prepare: func(s scratch) error {
+				user := filepath.Join(s.home, ".config", "agents", "hooks")
+				return errors.Join(s.writeTranscript(), copyExample(filepath.Join(user, "no-lost-git-work"), "no-lost-git-work"), copyExample(filepath.Join(user, "no-cloud-delete"), "no-cloud-delete"))
+			},
+			commands: []command{{typed: "agent-hooks replay --since 30d --html " + pageName, dated: true}},
+			page:     640,
 		},
 		{
 			name:        "list",
@@ -121,6 +126,10 @@ func (p picture) draw(dir, bin string) ([]byte, error) {
 			return nil, fmt.Errorf("$ %s: %w", c.typed, err)
 		}
 		shown.WriteString(prompt(c.typed) + s.steady(stages, c))
+	}
+	if p.page > 0 {
+		page, err := os.ReadFile(filepath.Join(s.project(), pageName))
+		return p.drawPage(s.steady([]string{string(page)}, p.commands[0])), err
 	}
 	lines, err := readScreen(shown.String(), columns)
 	if err != nil {
