@@ -17,14 +17,15 @@ func (e *expression) could(line Line, left *time.Duration) *Part {
 		return first
 	}
 	if e.branches != nil {
-		for i := range e.branches {
-			if hole := e.branches[i].could(line, left); hole != nil {
+		begin := ""
+		if line[0].Hole == Known {
+			begin = line[0].Text
+		}
+		for b := range e.candidates(begin, true) {
+			if hole := e.searched(b).could(line, left); hole != nil {
 				return hole
 			}
 		}
-		return nil
-	}
-	if line[0].Hole == Known && len(line[0].Text) > 1 && e.excludes(line[0].Text) {
 		return nil
 	}
 	began := time.Now()

@@ -10,7 +10,7 @@ import (
 // exception is an expression that excepts the lines that it matches as a whole.
 type exception struct {
 	source string // "" if only the engine decides
-	words  words  // that it requires, if known
+	part   expression
 	// exact decides for a line of ASCII characters, also with unknown parts; nil if the
 	// expression may mean something else in Python.
 	exact *syntax.Prog
@@ -19,15 +19,12 @@ type exception struct {
 
 // newException returns the exception of an expression; an *Error if it does not compile.
 func newException(source string) (*exception, error) {
-	x := &exception{source: source, whole: newExpression("unless", whole(source))}
-	required, p, ok := parsePlain(source)
-	if x.words = required; !ok || !p.simulated() || strings.Contains(source, `\b`) || strings.Contains(source, `\B`) {
+	x := &exception{source: source, part: newExpression("unless", source), whole: newExpression("unless", whole(source))}
+	err := x.part.prepare()
+	notSimulated := func(b branch) bool { return !x.part.simulates(&b) }
+	if x.part.branches == nil || slices.ContainsFunc(x.part.branches, notSimulated) || strings.Contains(source, `\b`) || strings.Contains(source, `\B`) {
 		x.source = ""
 	}
-	if ok {
-		return x, nil
-	}
-	_, err := compileEngine("unless", source)
 	return x, err
 }
 
@@ -36,7 +33,7 @@ func newException(source string) (*exception, error) {
 func (x *exception) excepts(line Line, left *time.Duration) bool {
 	text, known := line.known()
 	switch {
-	case known && x.words.known() && !x.words.in(text):
+	case known && x.part.excludes(text):
 		return false
 	case known && (!x.compile() || !isSimple(strings.ReplaceAll(text, "␣", " "))):
 		found, err := x.whole.search(text, left)

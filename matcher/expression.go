@@ -3,6 +3,7 @@ package matcher
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"time"
 
@@ -17,13 +18,11 @@ import (
 type expression struct {
 	part, source string // source is "" if the part is not given
 	ready        bool
-	err          error        // the error of the compilation
-	negative     bool         // it has a negative look-around (D17)
-	words        words        // the words that it requires, if known
-	unread       bool         // words is not set yet
-	firsts       string       // the beginnings of texts that it matches; "" if they are not known
-	branches     []expression // its alternatives, if it is searched by these
-	plain        bool         // it means the same in every dialect, on printable ASCII text
+	err          error    // the error of the compilation
+	negative     bool     // it has a negative look-around (D17)
+	branches     []branch // its alternatives, if it is plain
+	folds        bool     // it is plain, and a part of it ignores case
+	simple       bool     // it means the same in every dialect, on printable ASCII text
 	engine       *regexp2.Regexp
 	opened       bool           // program is set
 	program      *gosyntax.Prog // for lines with unknown parts; nil if it is not known
@@ -42,28 +41,45 @@ func (e *expression) prepare() error {
 		return e.err
 	}
 	e.ready = true
-	p := plain{src: e.source, quick: true}
-	if _, ok := p.parse(); ok {
-		e.plain, e.negative = p.simulated(), p.negative
-		if e.unread = true; len(p.branches) > 1 {
-			e.split(&p)
-		} else if !p.refers { // otherwise it may have alternatives
-			e.firsts = firsts(e.source)
-		}
+	if p, ok := scan(e.source); ok {
+		e.branches, e.negative, e.folds = p.branches, p.negative, p.folds
 		return nil
 	}
 	e.err = e.start()
 	return e.err
 }
 
-// split makes the expression search by its alternatives, so that the engine
-// compiles only those whose words a text contains.
-func (e *expression) split(p *plain) {
-	e.branches = make([]expression, len(p.branches))
-	for i, b := range p.branches {
-		e.branches[i] = expression{part: e.part, source: b.source, ready: true, unread: true, firsts: firsts(b.source), plain: !b.ahead && (!p.folds || p.simulated())}
+// candidates returns the branches that may match a text. If the text continues, only what
+// is known of its beginning is compared.
+func (e *expression) candidates(text string, continues bool) iter.Seq[*branch] {
+	return func(yield func(*branch) bool) {
+		if e.branches == nil {
+			return
+		}
+		s, ok := e.seek(text, continues)
+		for i := range e.branches {
+			if b := &e.branches[i]; (!ok || b.in(s)) && !yield(b) {
+				return
+			}
+		}
 	}
 }
+
+// searched returns the expression of a branch, so that the engine compiles only those
+// that may match a text.
+func (e *expression) searched(b *branch) *expression {
+	if b.expression == nil {
+		source := b.source
+		if b.fold {
+			source = "(?i)" + source
+		}
+		b.expression = &expression{part: e.part, source: source, ready: true, simple: e.simulates(b)}
+	}
+	return b.expression
+}
+
+// simulates reports whether a branch means the same to Go, on printable ASCII text.
+func (e *expression) simulates(b *branch) bool { return !b.around && !(e.folds && !ascii(b.source)) }
 
 func compileEngine(part, source string) (*expression, error) {
 	e := &expression{part: part, source: source, ready: true}
@@ -92,43 +108,12 @@ func (e *expression) start() (err error) {
 	return nil
 }
 
-// excludes reports whether the expression matches no text that begins as a text does.
+// excludes reports whether the expression certainly does not match a text.
 func (e *expression) excludes(text string) bool {
-	for i := range e.branches {
-		if !e.branches[i].excludes(text) {
-			return false
-		}
+	for range e.candidates(text, false) {
+		return false
 	}
-	if e.branches != nil {
-		return true
-	}
-	for i := 0; i < len(e.firsts); i += 2 {
-		if text != "" && e.firsts[i] == text[0] && (e.firsts[i+1] == 0 || len(text) > 1 && e.firsts[i+1] == text[1]) {
-			return false
-		}
-	}
-	return e.firsts != ""
-}
-
-// without decides without the engine if possible.
-func (e *expression) without(text string) (found, decided bool) {
-	if e.branches != nil {
-		return false, false
-	}
-	if e.excludes(text) {
-		return false, true
-	}
-	if e.unread {
-		e.unread = false
-		e.words, _, _ = parsePlain(e.source)
-	}
-	if !e.words.known() {
-		return false, false
-	}
-	if e.words.in(text) {
-		return true, e.words.exact
-	}
-	return false, true
+	return e.branches != nil
 }
 
 // search searches for the expression for at most the time left, and subtracts
@@ -139,23 +124,23 @@ func (e *expression) search(text string, left *time.Duration) (found bool, err e
 			found, err = false, errors.New("made the engine fail")
 		}
 	}()
-	if found, decided := e.without(text); decided {
-		return found, nil
-	}
-	if *left <= 0 {
-		return false, e.late()
-	}
-	for i := range e.branches {
-		if found, err := e.branches[i].search(text, left); found || err != nil {
+	for b := range e.candidates(text, false) {
+		if b.literal && !b.fold {
+			return true, nil
+		}
+		if found, err := e.searched(b).search(text, left); found || err != nil {
 			return found, err
 		}
 	}
 	if e.branches != nil {
 		return false, nil
 	}
+	if *left <= 0 {
+		return false, e.late()
+	}
 	began := time.Now()
 	defer func() { *left -= time.Since(began) }()
-	if e.engine == nil && e.plain && isSimple(text) {
+	if e.engine == nil && e.simple && isSimple(text) {
 		if found, decided := e.simulate(text); decided {
 			return found, nil
 		}

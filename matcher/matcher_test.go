@@ -143,7 +143,7 @@ func TestPlainWordsNeedNoBudget(t *testing.T) {
 			}
 			var left time.Duration
 			found, err := e.search(text, &left)
-			if _, decided := e.without(text); decided != (err == nil) || found && text == "ls" {
+			if decided := source == "npm" || text == "ls"; decided != (err == nil) || found != (decided && text != "ls") {
 				t.Errorf("%q in %q: %v, %v", source, text, found, err)
 			}
 		}
@@ -205,7 +205,7 @@ func TestPanicCountsAsMatched(t *testing.T) {
 
 // Nor must an engine that cannot be created.
 func TestNoEngineCountsAsMatched(t *testing.T) {
-	m := &Matcher{pattern: expression{part: "pattern", source: "x(", ready: true, words: words{word: "x"}}}
+	m := &Matcher{pattern: expression{part: "pattern", source: "x(", ready: true}}
 	if got := m.Match(shell("x")); !got.Matched || got.Warning == "" {
 		t.Errorf("%+v", got)
 	}

@@ -5,439 +5,437 @@ import (
 	"unicode/utf8"
 )
 
-// plain parses simple expressions: characters and common punctuation, `.`,
-// escaped classes and punctuation, sets of characters, classes and some
-// punctuation, anchors, groups, look-aheads, look-behinds of letters, groups that
-// ignore case, alternatives, and * + ? {n,m} after an atom. All such expressions compile
-// and, with ASCII letters, mean the same in every dialect. The
-// words that a matching text must contain are therefore known without the engine,
-// and most hooks that do not match need no compilation (FuzzPlain).
+// plain is an expression of characters and common punctuation, `.`, escaped classes and
+// punctuation, sets of characters, classes and some punctuation, anchors, groups,
+// look-aheads, look-behinds of letters, groups that ignore case, alternatives, and
+// * + ? {n,m} after an atom. All such expressions compile and, with ASCII letters, mean
+// the same in every dialect. The words that a matching text must contain are therefore
+// known without the engine, and most hooks that do not match need no compilation
+// (FuzzPlain).
 type plain struct {
-	src      string
-	pos      int
-	depth    int
-	ahead    bool // it has a look-around or a backreference
+	folds    bool // it or a part of it ignores case
 	negative bool // it has a negative look-around
-	folds    bool // a part of it ignores case
-	groups   int  // capturing groups that are closed
-	refers   bool // it has a backreference
-	quick    bool // the words are not needed
-	branches []alternative
+	branches []branch
 }
 
-// alternative is one of the alternatives outside of groups.
-type alternative struct {
-	source string
-	words  words
-	ahead  bool
-}
+// branch is one of the alternatives outside of groups; all of them in an expression that
+// refers to groups, whose numbers a part would change.
+type branch struct {
+	source  string
+	fold    bool      // it ignores case
+	around  bool      // it has a look-around or a backreference
+	literal bool      // all its characters match themselves
+	read    bool      // firsts is set
+	firsts  [2]uint64 // a bit for each ASCII character with which a matching text may begin; 0 if they are not known
 
-// words are strings. Every text that the expression matches contains at least
-// one of them.
-type words struct {
-	word  string   // the word, if there is one
-	more  []string // the words, if there are several; if both fields are empty, none is known
-	exact bool     // every text that contains one of them matches
-}
-
-func (w words) known() bool { return w.word != "" || len(w.more) > 0 }
-
-// in reports whether text contains one of the words.
-func (w words) in(text string) bool {
-	if w.word != "" {
-		return strings.Contains(text, w.word)
-	}
-	for _, word := range w.more {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
+	expression *expression // nil until a text may match
 }
 
 // maxDepth limits the nesting of groups.
 const maxDepth = 16
 
-// parsePlain returns the words that the expression requires and the parsed expression, and false
-// if the expression is not plain.
-func parsePlain(source string) (w words, p plain, ok bool) {
-	p.src = source
-	w, ok = p.parse()
-	return w, p, ok
-}
-
-func (p *plain) parse() (w words, ok bool) {
-	source := p.src
-	p.folds = strings.HasPrefix(source, "(?i)")
-	if p.folds {
-		p.pos = len("(?i)")
-	}
-	w, ok = p.alternatives()
-	if p.refers || strings.HasPrefix(source, "(?i)") { // alternatives alone mean something else
-		p.branches = nil
-	}
+// scan reads an expression in one pass. It returns false if the expression is not plain.
+func scan(source string) (p plain, ok bool) {
+	var open [maxDepth]byte // the character after (? of each open group, 0 for a capturing one
+	depth, groups, refers := 0, 0, false
+	i := 0
 	if strings.HasPrefix(source, "(?i)") {
-		w = words{}
+		p.folds, i = true, len("(?i)")
 	}
-	return w, ok && p.pos == len(source)
-}
-
-// simulated reports whether the expression means the same to Go, on printable ASCII text.
-func (p *plain) simulated() bool {
-	return !p.ahead && !(p.folds && strings.ContainsFunc(p.src, func(c rune) bool { return c >= utf8.RuneSelf }))
-}
-
-// firsts returns the beginnings of one or two characters that texts have which a plain
-// expression of one alternative matches, the second a NUL if it may be any; "" if they
-// are not known.
-func firsts(source string) string {
-	all := make([]byte, 0, 64)
-	rest, anchored := strings.CutPrefix(source, "^")
-	for strings.HasPrefix(rest, "(?!") || strings.HasPrefix(rest, "(?=") {
-		rest = rest[skip(rest[1:], ')')+2:]
-	}
-	in, end := rest, 0
-	if strings.HasPrefix(rest, "(") && !strings.HasPrefix(rest, "(?") {
-		end = skip(rest[1:], ')') + 2
-		in = rest[1 : end-1]
-	}
-	if !anchored || end > 0 && end < len(rest) && isRepeat(rest[end]) {
-		return ""
-	}
-	for {
-		if in == "" || !isOrdinary(in[0]) || len(in) > 1 && isRepeat(in[1]) {
-			return ""
-		}
-		if len(in) > 1 && isOrdinary(in[1]) && (len(in) == 2 || !isRepeat(in[2])) {
-			all = append(all, in[0], in[1])
-		} else {
-			all = append(all, in[0], 0)
-		}
-		if in = in[skip(in, '|'):]; end == 0 || in == "" {
-			return string(all)
-		}
-		in = in[1:]
-	}
-}
-
-// skip returns the index of the first end that is in no set and in no group of a plain
-// expression; its length if there is none.
-func skip(source string, end byte) int {
-	depth := 0
-	for i := 0; i < len(source); i++ {
-		switch c := source[i]; {
-		case c == '\\':
+	begin, all, fold := i, len(source)-i, p.folds
+	b := branch{fold: fold, literal: true}
+	atom := false // the previous part may be repeated
+	for i < len(source) {
+		c := source[i]
+		i++
+		for isOrdinary(c) && i < len(source) {
+			c, atom = source[i], true
 			i++
-		case c == '[':
-			i += max(0, strings.IndexByte(source[i:], ']'))
-		case depth == 0 && c == end:
-			return i
-		case c == '(':
-			depth++
-		case c == ')':
-			depth--
 		}
-	}
-	return len(source)
-}
-
-// alternatives parses branches up to the end or a closing parenthesis. The
-// result is known only if every branch is.
-func (p *plain) alternatives() (words, bool) {
-	all := words{exact: true}
-	known := true
-	for count := 0; ; count++ {
-		begin, ahead := p.pos, p.ahead
-		p.ahead = false
-		w, ok := p.branch()
-		if !ok {
-			return words{}, false
+		if isOrdinary(c) {
+			break
 		}
-		if p.depth == 0 {
-			p.branches = append(p.branches, alternative{p.src[begin:p.pos], w, p.ahead})
-		}
-		p.ahead = p.ahead || ahead
-		more := p.next() == '|'
-		if count == 0 && !more {
-			return w, true
-		}
-		if known = known && w.known(); known {
-			all.exact = all.exact && w.exact
-			if w.word != "" {
-				all.more = append(all.more, w.word)
-			}
-			all.more = append(all.more, w.more...)
-		}
-		if !more && !known {
-			return words{}, true
-		}
-		if !more {
-			return all, true
-		}
-		p.pos++
-	}
-}
-
-// branch parses a sequence of atoms. Its best requirement is the longest run of
-// characters in the source, or the requirement of a group.
-func (p *plain) branch() (best words, ok bool) {
-	begin := p.pos
-	var run words // the run of characters before the current atom
-	whole := true // the branch consists of one run so far
-	for p.pos < len(p.src) && p.next() != '|' && p.next() != ')' {
-		if n := p.ordinary(); n > 0 {
-			p.pos += n
-			if !p.quick {
-				run.word = p.src[p.pos-len(run.word)-n : p.pos]
+		if c == '|' {
+			if atom = false; depth == 0 {
+				p.add(b, source[begin:i-1], all)
+				b, begin = branch{fold: fold, literal: true}, i
 			}
 			continue
 		}
-		a, ok := p.atom()
-		if !ok {
-			return words{}, false
-		}
-		repeated := a.consumes && p.repeat()
-		switch {
-		case p.quick:
-		case a.char == "" || repeated:
-			whole = false
-			best, run = better(best, run), words{}
-			if !repeated {
-				best = better(best, a.inner)
+		b.literal = b.literal && c >= utf8.RuneSelf
+		switch c {
+		case '(':
+			kind := byte(0)
+			if strings.HasPrefix(source[i:], "?") && i+1 < len(source) {
+				kind = source[i+1]
+				i += len("?:")
 			}
-		case a.escaped && run.word != "": // the source spells the character differently
-			whole = false
-			best, run = better(best, run), words{word: a.char}
+			switch kind {
+			case '<':
+				n := behind(source[i:])
+				if n == 0 {
+					return p, false
+				}
+				p.negative, b.around, atom = p.negative || source[i] == '!', true, false
+				i += n
+				continue
+			case 'i':
+				if p.folds = true; !strings.HasPrefix(source[i:], ":") {
+					return p, false
+				}
+				i++
+			case '=', '!':
+				p.negative, b.around = p.negative || kind == '!', true
+			case 0, ':':
+			default:
+				return p, false
+			}
+			if depth == maxDepth {
+				return p, false
+			}
+			open[depth], atom = kind, false
+			depth++
+		case ')':
+			if depth--; depth < 0 {
+				return p, false
+			}
+			if open[depth] == 0 {
+				groups++
+			}
+			atom = open[depth] != '=' && open[depth] != '!'
+		case '[':
+			n := set(source[i:])
+			if n == 0 {
+				return p, false
+			}
+			i, atom = i+n, true
+		case '\\':
+			if i == len(source) {
+				return p, false
+			}
+			c = source[i]
+			i++
+			switch {
+			case depth == 0 && c >= '1' && c <= '9' && int(c-'0') <= groups && (i == len(source) || !digit(source[i])):
+				b.around, refers = true, true
+			case strings.IndexByte(`sSdDwWntbB\./-()[]{}*+?|^$"'`, c) < 0:
+				return p, false
+			}
+			atom = c != 'b' && c != 'B'
+		case '^', '$':
+			atom = false
+		case '.':
+			atom = true
+		case '*', '+', '?', '{':
+			n := repeat(source[i-1:])
+			if !atom || n == 0 {
+				return p, false
+			}
+			i, atom = i+n-1, false
 		default:
-			run.word = p.src[p.pos-len(run.word)-len(a.char) : p.pos]
+			r, size := utf8.DecodeRuneInString(source[i-1:])
+			if c < utf8.RuneSelf || r == utf8.RuneError {
+				return p, false
+			}
+			i, atom = i+size-1, true
 		}
 	}
-	best = better(best, run)
-	best.exact = whole && p.pos > begin
-	return best, true
+	if depth > 0 {
+		return p, false
+	}
+	if p.add(b, source[begin:], all); refers {
+		p.branches = []branch{{source: "(?:" + source[len(source)-all:] + ")", fold: fold, around: true}}
+	}
+	return p, true
 }
 
-// ordinaryLow and ordinaryHigh have a bit for each printable ASCII character that matches
-// itself.
-const (
-	ordinaryLow  uint64 = 1<<64 - 1<<' ' - 1<<'$' - 1<<'(' - 1<<')' - 1<<'*' - 1<<'+' - 1<<'.' - 1<<'?'
-	ordinaryHigh uint64 = 1<<63 - 1 - 1<<('['-64) - 1<<('\\'-64) - 1<<(']'-64) - 1<<('^'-64) - 1<<('{'-64) - 1<<('|'-64) - 1<<('}'-64)
-)
-
-// isOrdinary reports whether a byte is a printable ASCII character that matches itself.
-func isOrdinary(c byte) bool {
-	if c < 64 {
-		return ordinaryLow>>c&1 != 0
+func (p *plain) add(b branch, source string, all int) {
+	b.source = source
+	if p.branches == nil {
+		p.branches = make([]branch, 0, 1+all/128)
 	}
-	return c < utf8.RuneSelf && ordinaryHigh>>(c-64)&1 != 0
+	p.branches = append(p.branches, b)
 }
 
-func isRepeat(c byte) bool { return c == '*' || c == '+' || c == '?' || c == '{' }
-
-// ordinary returns the number of characters up to the next one that is special, or that
-// is repeated.
-func (p *plain) ordinary() (n int) {
-	rest := p.src[p.pos:]
-	for n < len(rest) && isOrdinary(rest[n]) {
-		n++
-	}
-	if n > 0 && n < len(rest) && isRepeat(rest[n]) {
-		n--
-	}
-	return n
-}
-
-// repeat parses what repeats the atom before it, if something does: *, +, ?, {n}, {n,} or
-// {n,m}.
-func (p *plain) repeat() bool {
-	switch p.next() {
-	case '*', '+', '?':
-		p.pos++
-		return true
-	case '{':
-		count, _, closed := strings.Cut(p.src[p.pos+1:], "}")
-		low, high, bounded := strings.Cut(count, ",")
-		const digits = 3
-		for _, n := range []string{low, high} {
-			if len(n) > digits || strings.Trim(n, "0123456789") != "" {
-				return false
+// firsts returns the set of the characters with which a text may begin that an
+// alternative matches; 0 if it is not known.
+func firsts(source string) (set [2]uint64) {
+	if strings.HasPrefix(source, "^(") {
+		for i := len("^("); i < len(source); i++ {
+			if !begins(source[i:]) {
+				return [2]uint64{}
+			}
+			set[source[i]>>6] |= 1 << (source[i] & 63)
+			if i = skip(source, i, true); source[i] == ')' {
+				if i+1 < len(source) && isRepeat(source[i+1]) {
+					return [2]uint64{}
+				}
+				return set
 			}
 		}
-		if !closed || low == "" || bounded && high != "" && (len(high) < len(low) || len(high) == len(low) && high < low) {
-			return false
-		}
-		p.pos += len(count) + len("{}")
-		return true
 	}
-	return false
+	if strings.HasPrefix(source, "^") && begins(source[1:]) {
+		set[source[1]>>6] |= 1 << (source[1] & 63)
+	}
+	return set
 }
 
-// better returns the words whose shortest word is longer.
-func better(a, b words) words {
-	if b.shortest() > a.shortest() {
-		return b
-	}
-	return a
+// begins reports whether a match of a part begins with the part's first character.
+func begins(part string) bool {
+	return part != "" && isOrdinary(part[0]) && (len(part) == 1 || !isRepeat(part[1]))
 }
 
-func (w words) shortest() int {
-	shortest := len(w.word)
-	for i, word := range w.more {
-		if i == 0 || len(word) < shortest {
-			shortest = len(word)
-		}
-	}
-	return shortest
-}
-
-// atom is one part of an expression that may be repeated.
-type atom struct {
-	char     string // the character that it matches, "" if it is not a character
-	escaped  bool   // with a backslash before it
-	inner    words  // the requirement of a group
-	consumes bool   // it is not an anchor
-}
-
-func (p *plain) atom() (a atom, ok bool) {
-	c := p.next()
-	switch {
-	case c == '(':
-		return p.group()
-	case c == '[':
-		return atom{consumes: true}, p.set()
-	case c == '\\':
-		return p.escape()
-	case c == '^' || c == '$':
-		p.pos++
-		return atom{}, true
-	case c == '.':
-		p.pos++
-		return atom{consumes: true}, true
-	case c > '~':
-		r, size := utf8.DecodeRuneInString(p.src[p.pos:])
-		if r == utf8.RuneError || c < utf8.RuneSelf {
-			return atom{}, false
-		}
-		p.pos += size
-		return atom{char: p.src[p.pos-size : p.pos], consumes: true}, true
-	case !isOrdinary(c):
-		return atom{}, false
-	}
-	p.pos++
-	return atom{char: p.src[p.pos-1 : p.pos], consumes: true}, true
-}
-
-func (p *plain) group() (atom, bool) {
-	p.pos += len("(")
-	if strings.HasPrefix(p.src[p.pos:], "?<") {
-		return atom{}, p.behind()
-	}
-	begin := p.pos
-	fold := strings.HasPrefix(p.src[begin:], "?i:")
-	if fold {
-		p.pos += len("?i:")
-	}
-	ahead := strings.HasPrefix(p.src[p.pos:], "?=") || strings.HasPrefix(p.src[p.pos:], "?!")
-	if ahead {
-		p.ahead = true
-		p.negative = p.negative || p.src[p.pos+1] == '!'
-	}
-	if !fold && (ahead || strings.HasPrefix(p.src[p.pos:], "?:")) {
-		p.pos += len("?:")
-	}
-	if p.depth++; p.depth > maxDepth {
-		return atom{}, false
-	}
-	w, ok := p.alternatives()
-	if !ok || p.next() != ')' {
-		return atom{}, false
-	}
-	p.depth--
-	p.pos++
-	if !fold && !ahead && p.src[begin] != '?' {
-		p.groups++
-	}
-	if fold {
-		p.folds = true
-		return atom{consumes: true}, true
-	}
-	if ahead { // it consumes nothing, and other characters may satisfy it
-		return atom{}, true
-	}
-	return atom{inner: w, consumes: true}, true
-}
-
-// behind parses a look-behind of letters, whose width every dialect accepts.
-func (p *plain) behind() bool {
-	text, _, closed := strings.Cut(p.src[p.pos+len("?<"):], ")")
-	if !closed || len(text) < 2 || text[0] != '!' && text[0] != '=' {
-		return false
-	}
-	p.ahead, p.negative = true, p.negative || text[0] == '!'
-	p.pos += len("?<") + len(text) + len(")")
-	return !strings.ContainsFunc(text[1:], func(c rune) bool { return c != '#' && (c > '~' || !letterOrDigit(byte(c))) })
-}
-
-// set parses [abc], [^abc], the ranges a-z, A-Z and 0-9, classes such as \w, escaped
-// punctuation, and a hyphen at the beginning or the end.
-func (p *plain) set() bool {
-	text, _, closed := strings.Cut(p.src[p.pos+1:], "]")
-	p.pos += len(text) + len("[]")
-	text = strings.TrimPrefix(text, "^")
-	if !closed || text == "" {
-		return false
-	}
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\\':
-			if i++; i == len(text) || strings.IndexByte(`wdsWDS.-/nt"'\`, text[i]) < 0 {
-				return false
+// skip returns the index at which the group ends that contains source[i], or, with bar,
+// its current alternative.
+func skip(source string, i int, bar bool) int {
+	for depth := 0; i < len(source); i++ {
+		for isOrdinary(source[i]) {
+			if i++; i == len(source) {
+				return i
 			}
-		case i+2 < len(text) && text[i+1] == '-' && (c == 'a' && text[i+2] == 'z' || c == 'A' && text[i+2] == 'Z' || c == '0' && text[i+2] == '9'):
-			i += len("-z")
-		case c == '-':
-			if i > 0 && i < len(text)-1 || i == 0 && (len(text) == 1 || text[1] == '-') {
-				return false
+		}
+		switch source[i] {
+		case '\\':
+			i++
+		case '[':
+			i += strings.IndexByte(source[i:], ']')
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth < 0 {
+				return i
 			}
-		case c == '|' || c == '&' || c == '~': // doubled, they may become operators
-			if i+1 < len(text) && text[i+1] == c {
-				return false
+		case '|':
+			if bar && depth == 0 {
+				return i
 			}
-		case c < ' ' || c == '[' || c == '^' || c == 0x7f:
+		}
+	}
+	return i
+}
+
+// sought is a text that is compared with the characters that a plain expression requires.
+type sought struct {
+	text      string
+	continues bool // more of the text follows, which is not known
+	fold      bool // case is ignored: the text is in lower case
+	source    string
+}
+
+// seek returns a text to compare with the branches of an expression, and false if nothing
+// excludes it.
+func (e *expression) seek(text string, continues bool) (s sought, ok bool) {
+	s = sought{text: text, continues: continues, fold: e.branches[0].fold}
+	if s.fold {
+		s.text = strings.ToLower(text)
+	}
+	return s, !s.fold || ascii(text)
+}
+
+func ascii(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
 			return false
 		}
 	}
 	return true
 }
 
-func (p *plain) escape() (atom, bool) {
-	p.pos++
-	c := p.next()
-	p.pos++
-	switch {
-	case c == 0:
-		return atom{}, false
-	case c == 'b' || c == 'B':
-		return atom{}, true
-	case p.depth == 0 && c >= '1' && c <= '9' && int(c-'0') <= p.groups && (p.next() < '0' || p.next() > '9'):
-		p.ahead, p.refers = true, true
-		return atom{consumes: true}, true
-	case strings.IndexByte("sSdDwWnt", c) >= 0:
-		return atom{consumes: true}, true
-	case strings.IndexByte(`\./-()[]{}*+?|^$"'`, c) >= 0:
-		return atom{char: p.src[p.pos-1 : p.pos], escaped: true, consumes: true}, true
+// in reports whether a branch may match a text.
+func (b *branch) in(s sought) bool {
+	if !b.read && !b.fold {
+		b.read, b.firsts = true, firsts(b.source)
 	}
-	return atom{}, false
+	if b.firsts != [2]uint64{} && s.text != "" && (s.text[0] >= utf8.RuneSelf || b.firsts[s.text[0]>>6]>>(s.text[0]&63)&1 == 0) {
+		return false
+	}
+	s.source = b.source
+	_, may := s.sequence(0, -1)
+	return may
 }
 
-// next returns the current byte, 0 at the end.
-func (p *plain) next() byte {
-	if p.pos < len(p.src) {
-		return p.src[p.pos]
+// alternatives reports whether one of the alternatives that begin at index i may match,
+// and returns the index of their end. The match begins at the offset at of the text, -1
+// for any.
+func (s *sought) alternatives(i, at int) (end int, may bool) {
+	for {
+		end, may = s.sequence(i, at)
+		end = skip(s.source, end, !may)
+		if may || end == len(s.source) || s.source[end] == ')' {
+			return end, may
+		}
+		i = end + 1
 	}
-	return 0
 }
+
+// sequence is alternatives for one of them, and returns the index up to which it was read.
+func (s *sought) sequence(i, at int) (end int, may bool) {
+	source := s.source
+	for i < len(source) {
+		begin, word := i, ""
+		switch c := source[i]; c {
+		case '|', ')':
+			return i, true
+		case '^':
+			i, at = i+1, 0
+			continue
+		case '$':
+			i++
+			continue
+		case '(':
+			kind := byte(0)
+			if i++; source[i] == '?' {
+				kind = source[i+1]
+				i += len("?:")
+			}
+			may := true
+			switch kind {
+			case '<', '=', '!':
+				i = skip(source, i, false) + 1
+				continue
+			case 'i':
+				i = skip(source, i, false)
+			default:
+				i, may = s.alternatives(i, at)
+			}
+			if i++; !may && (i == len(source) || !isRepeat(source[i])) {
+				return i, false
+			}
+		case '.':
+			i++
+		case '[':
+			i += strings.IndexByte(source[i:], ']') + 1
+		case '\\':
+			i += len(`\.`)
+			switch c = source[i-1]; {
+			case c == 'b' || c == 'B':
+				continue
+			case !letterOrDigit(c):
+				word = source[i-1 : i]
+			}
+		default:
+			for i < len(source) && (isOrdinary(source[i]) || source[i] >= utf8.RuneSelf) {
+				i++
+			}
+			if word = source[begin:i]; s.fold && !ascii(word) {
+				word = ""
+			}
+		}
+		repeated := i < len(source) && isRepeat(source[i])
+		if repeated {
+			if i += repeat(source[i:]); word != "" {
+				_, size := utf8.DecodeLastRuneInString(word)
+				word = word[:len(word)-size]
+			}
+		}
+		switch {
+		case word != "" && !s.has(word, at):
+			return i, false
+		case repeated || word == "":
+			at = -1
+		case at >= 0:
+			at += len(word)
+		}
+	}
+	return i, true
+}
+
+// has reports whether the text may contain a word, at an offset if that is not negative.
+func (s *sought) has(word string, at int) bool {
+	if s.fold {
+		word = strings.ToLower(word)
+	}
+	switch {
+	case at >= 0 && s.continues:
+		rest := s.text[min(at, len(s.text)):]
+		return strings.HasPrefix(rest, word) || strings.HasPrefix(word, rest)
+	case at >= 0:
+		return strings.HasPrefix(s.text[at:], word)
+	}
+	return s.continues || strings.Contains(s.text, word)
+}
+
+// behind returns the length of a look-behind of letters, whose width every dialect
+// accepts, after its <; 0 if it is another.
+func behind(source string) int {
+	text, _, closed := strings.Cut(source, ")")
+	if !closed || len(text) < 2 || text[0] != '!' && text[0] != '=' {
+		return 0
+	}
+	for i := 1; i < len(text); i++ {
+		if text[i] != '#' && !letterOrDigit(text[i]) {
+			return 0
+		}
+	}
+	return len(text) + len(")")
+}
+
+// set returns the length of [abc], [^abc], the ranges a-z, A-Z and 0-9, classes such as \w,
+// escaped punctuation, and a hyphen at the beginning or the end, after the first bracket; 0
+// if it is another set.
+func set(source string) int {
+	text, _, closed := strings.Cut(source, "]")
+	n := len(text) + len("]")
+	text = strings.TrimPrefix(text, "^")
+	if !closed || text == "" {
+		return 0
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\':
+			if i++; i == len(text) || strings.IndexByte(`wdsWDS.-/nt"'\`, text[i]) < 0 {
+				return 0
+			}
+		case i+2 < len(text) && text[i+1] == '-' && (c == 'a' && text[i+2] == 'z' || c == 'A' && text[i+2] == 'Z' || c == '0' && text[i+2] == '9'):
+			i += len("-z")
+		case c == '-':
+			if i > 0 && i < len(text)-1 || i == 0 && (len(text) == 1 || text[1] == '-') {
+				return 0
+			}
+		case c == '|' || c == '&' || c == '~': // doubled, they may become operators
+			if i+1 < len(text) && text[i+1] == c {
+				return 0
+			}
+		case c < ' ' || c == '[' || c == '^' || c == 0x7f:
+			return 0
+		}
+	}
+	return n
+}
+
+// repeat returns the length of *, +, ?, {n}, {n,} or {n,m} at the beginning of a part; 0 if
+// there is another.
+func repeat(part string) int {
+	if part[0] != '{' {
+		return 1
+	}
+	count, _, closed := strings.Cut(part[1:], "}")
+	low, high, bounded := strings.Cut(count, ",")
+	const digits = 3
+	for _, n := range []string{low, high} {
+		if len(n) > digits || strings.Trim(n, "0123456789") != "" {
+			return 0
+		}
+	}
+	if !closed || low == "" || bounded && high != "" && (len(high) < len(low) || len(high) == len(low) && high < low) {
+		return 0
+	}
+	return len(count) + len("{}")
+}
+
+// ordinary has a bit for each printable ASCII character that matches itself.
+var ordinary = [4]uint64{
+	1<<64 - 1<<' ' - 1<<'$' - 1<<'(' - 1<<')' - 1<<'*' - 1<<'+' - 1<<'.' - 1<<'?',
+	1<<63 - 1 - 1<<('['-64) - 1<<('\\'-64) - 1<<(']'-64) - 1<<('^'-64) - 1<<('{'-64) - 1<<('|'-64) - 1<<('}'-64),
+}
+
+// isOrdinary reports whether a byte is a printable ASCII character that matches itself.
+func isOrdinary(c byte) bool { return ordinary[c>>6]>>(c&63)&1 != 0 }
+
+func isRepeat(c byte) bool { return c == '*' || c == '+' || c == '?' || c == '{' }
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 func letterOrDigit(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || digit(c)
 }
