@@ -10,13 +10,11 @@ type replayFlags struct {
 	pastFlags
 	hook string
 	json bool
-	jobs int
 }
 
 func (f *replayFlags) declare(fs *flag.FlagSet) {
 	f.pastFlags.declare(fs)
 	fs.StringVar(&f.hook, "hook", "", "run only `HOOK`")
-	declareCount(fs, &f.jobs, "j", "read `N` files at once; 0 means one per CPU")
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 }
 

@@ -161,7 +161,7 @@ func (flags replayFlags) pastOptions(env *Env, args []string) (past.Options, err
 	}
 	o := past.Options{
 		Agents: agents, Files: files, Home: env.home(), Getenv: env.Getenv, Since: flags.since, Hook: flags.hook, Call: flags.save, Project: env.projectDir(),
-		AllHooks: flags.allHooks, Jobs: flags.jobs, Environ: env.Environ, Load: flags.loader(env),
+		AllHooks: flags.allHooks, Environ: env.Environ, Load: flags.loader(env),
 	}
 	if flags.with != "" {
 		o.With, err = env.tried(flags.with)

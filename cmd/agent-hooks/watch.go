@@ -25,12 +25,9 @@ import (
 
 const watchAbout = `Each save of HOOK.md, of a script or of a test case starts a new run, and ends one that is still running. Another file that changes during a run starts one more run. Other files that change during that one, for example because the hook writes them, are reported and start no run.`
 
-type watchFlags struct {
-	poll, inPlace bool
-}
+type watchFlags struct{ poll bool }
 
 func (f *watchFlags) declare(fs *flag.FlagSet) {
-	fs.BoolVar(&f.inPlace, "in-place", false, "run hooks on EVENT in its directories and with your HOME instead of empty ones; hooks may change files there")
 	fs.BoolVar(&f.poll, "poll", false, "poll for changes, for file systems without notifications")
 }
 
@@ -38,8 +35,8 @@ func (f *watchFlags) declare(fs *flag.FlagSet) {
 // and runs a changed hook on the event and its test cases, until it is stopped or the reader
 // has closed stdout.
 func (flags watchFlags) execute(env *Env, args []string) (int, error) {
-	w := &watching{env: env, flags: flags}
-	w.schedule = w.newSchedule()
+	w := &watching{env: env, flags: flags, schedule: suite.NewSchedule(maxRunning)}
+	w.schedule.Slow = func(h *discovery.Hook) { w.say("%s %s is running", w.clock(), w.env.style(term.Bold, h.Shown())) }
 	if err := w.readEvent(args); err != nil {
 		return 0, err
 	}
@@ -80,9 +77,6 @@ type reloaded struct {
 }
 
 func (w *watching) readEvent(args []string) error {
-	if len(args) == 0 && w.flags.inPlace {
-		return usagef("agent-hooks watch --in-place EVENT < ctx.json", "watch: --in-place is for an event; test cases always run in empty directories")
-	}
 	if len(args) == 0 {
 		return nil
 	}
@@ -141,17 +135,6 @@ func (w *watching) changes(ctx context.Context) <-chan reloaded {
 // not delay the others for long.
 const maxRunning = 4
 
-// newSchedule returns the schedule of the hooks' runs, which reports slow ones.
-func (w *watching) newSchedule() *suite.Schedule {
-	limit := maxRunning
-	if w.flags.inPlace { // concurrent hooks could change the same files
-		limit = 1
-	}
-	s := suite.NewSchedule(limit)
-	s.Slow = func(h *discovery.Hook) { w.say("%s %s is running", w.clock(), w.env.style(term.Bold, h.Shown())) }
-	return s
-}
-
 // take reports changes and schedules the changed hooks. At the start, it only reports the
 // existing hooks.
 func (w *watching) take(c reloaded, first bool) {
@@ -193,7 +176,7 @@ func (w *watching) add(c reloaded, change watch.HookChange) {
 		return attempts
 	})
 	if !added {
-		w.printOwn(change.After)
+		w.say("  changed by its own runs, so it does not run again before the next change")
 	}
 }
 
@@ -209,10 +192,6 @@ func isOfCases(file string) bool {
 // onEvent runs a hook on the given event.
 func (w *watching) onEvent(hook *discovery.Hook, hooks *agenthooks.Hooks) suite.Attempt {
 	return func(ctx context.Context) func() {
-		if w.flags.inPlace {
-			r := trial.Run(ctx, hooks, hook, w.event, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}, nil)
-			return func() { w.printResult(r) }
-		}
 		r, err := trial.RunElsewhere(ctx, w.env.Environ, w.env.home(), hook, w.event, hooks.Project.Root)
 		if err != nil {
 			return func() { w.printWarning(fmt.Sprintf("%s cannot run on the event: %v", hook.Shown(), err)) }

@@ -44,17 +44,7 @@ func (w *watching) printFirst(c reloaded) {
 		return
 	}
 	w.say("%s a hook on %s runs on the event when it changes (%d now)", w.clock(), w.event.Type, len(c.Table[w.event.Type]))
-	if w.flags.inPlace {
-		w.say("  in its directory, with your HOME")
-	} else {
-		w.say("  in an empty directory, with an empty HOME; --in-place: in its own, with yours")
-	}
-}
-
-// printOwn reports that a change does not start a run.
-func (w *watching) printOwn(hook *discovery.Hook) {
-	const because = "changed by its own runs, so it does not run again before the next change"
-	w.say("  %s", because)
+	w.say("  in an empty directory, with an empty HOME")
 }
 
 // printWarnings prints each warning about the hooks as a whole, such as about a hooks.toml,

@@ -65,6 +65,14 @@ func New(hook *discovery.Hook, dir, name string, c Call) (*Case, error) {
 	return n, nil
 }
 
+// with returns the case with another text.
+func (c *Case) with(text []byte) *Case {
+	n := &Case{Hook: c.Hook, Name: c.Name, Path: c.Path, source: &source{path: c.Path}}
+	n.parse(text, nil)
+	n.Diagnostics = n.source.problems()
+	return n
+}
+
 // moved returns JSON with the paths of the working directory and the home directory replaced.
 func (c Call) moved(raw []byte) []byte {
 	return trial.Relocate(raw, []trial.Move{{From: c.Dir, To: workDir}, {From: c.Home, To: homeDir}})
@@ -117,3 +125,6 @@ func (c *Case) Create() error {
 	}
 	return err
 }
+
+// Source returns the case's file as it was read.
+func (c *Case) Source() []byte { return c.source.bytes }

@@ -3,7 +3,7 @@
 //
 // A case runs only the hook's own script, using package trial, with a scratch work dir and a
 // scratch home. Package protocol interprets the hook's exit, as always. The package prints
-// nothing; it writes files only when Update is called.
+// nothing; it writes files only when Create is called.
 package cases
 
 import (

@@ -25,7 +25,7 @@ func (p *play) compare(r *Result) {
 	c := comparison{saw: &r.saw}
 	switch {
 	case p.expect == nil:
-		c.differ("expect", "an expectation", "none in the case; agent-hooks test --update writes the result")
+		c.differ("expect", "an expectation", "none in the case; agent-hooks spec case has the keys")
 	case !p.expect.fires && r.saw.fired:
 		c.differ("fires", "false", "true")
 	case p.expect.fires && !r.saw.fired:

@@ -3,8 +3,6 @@ package cases
 import (
 	"encoding/json"
 	"testing"
-
-	"github.com/agent-hooks/agent-hooks/internal/author/trial"
 )
 
 // FuzzCase reads any text as a case. The event must be valid JSON for a hook and survive a
@@ -29,9 +27,6 @@ func FuzzCase(f *testing.F) {
 		if c.event.value != nil {
 			checkEvent(t, c)
 		}
-		if len(c.Diagnostics) == 0 && c.root != nil {
-			checkUpdate(t, c)
-		}
 	})
 }
 
@@ -44,23 +39,6 @@ func checkEvent(t *testing.T, c *Case) {
 	s := &source{bytes: raw}
 	if again := s.parseJSON(); again == nil || len(s.diagnostics) > 0 || !again.same(event) {
 		t.Fatalf("the event %s differs when it is read again: %v", raw, s.diagnostics)
-	}
-}
-
-func checkUpdate(t *testing.T, c *Case) {
-	saw := observation{fired: true, answers: answers{"exit": {kind: number, token: "2"}, "decision": stringValue("deny"), "reason": stringValue("it's \"so\" \\ # x: y\n")}}
-	if c.expect != nil {
-		return
-	}
-	r := &Result{Case: c, Status: Failed, saw: saw, scratch: &trial.Scratch{Work: "/s/w", Home: "/s/h"}}
-	changes := r.everything()
-	updated := c.filled(changes)
-	if updated == nil {
-		return // update does not support the form
-	}
-	again := c.with(updated)
-	if len(again.Diagnostics) > 0 || !again.expect.values.is("decision", "deny") {
-		t.Fatalf("%q became %q: %v", c.source.bytes, updated, again.Diagnostics)
 	}
 }
 

@@ -230,6 +230,11 @@ func (v *value) mapped(token func(*value) string) *value {
 	return &changed
 }
 
+// requoted returns the value with its strings as tree.JSON encodes them.
+func (v *value) requoted() *value {
+	return v.mapped(func(s *value) string { return tree.JSON(s.text()) })
+}
+
 // same reports whether v and o are equal as JSON: the order of keys and the encoding of strings
 // and numbers do not matter.
 func (v *value) same(o *value) bool {

@@ -5,7 +5,6 @@
 package past
 
 import (
-	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -29,7 +28,6 @@ type Options struct {
 	Hook     string              // only this hook; "" for all
 	Call     string              // only calls whose identifier begins with this, in Summary.Found; "" for all
 	AllHooks bool                // also run hooks that read more than the event
-	Jobs     int                 // number of files at once; 0 means one per CPU
 
 	// Environ is the environment of hooks, whose home and temporary directories are replaced.
 	Environ []string
@@ -69,7 +67,7 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 	}
 	var workers sync.WaitGroup
 	var next atomic.Int64
-	for range cmp.Or(o.Jobs, runtime.NumCPU()) {
+	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			w := &worker{run: r, loaded: map[string]*loaded{}}
 			defer w.close()

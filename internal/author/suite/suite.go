@@ -5,7 +5,6 @@
 package suite
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -35,13 +34,10 @@ type Suite struct {
 // Run is one run of suites.
 type Run struct {
 	Environ []string
-	Jobs    int // number of cases at once; 0 means one per CPU
 	Suites  []*Suite
 	Began   time.Time
 	Print   Printer
 	Count   Count
-
-	Updated int // failed cases that were updated and pass now
 }
 
 // Count is the summary of a run.
@@ -71,7 +67,7 @@ type Printer interface {
 func (t *Run) Run(ctx context.Context) {
 	all := t.count()
 	t.Print.Begin(t)
-	results, stop := iter.Pull(cases.RunAll(ctx, all, t.Environ, cmp.Or(t.Jobs, runtime.GOMAXPROCS(0))))
+	results, stop := iter.Pull(cases.RunAll(ctx, all, t.Environ, runtime.GOMAXPROCS(0)))
 	defer stop()
 	done := 0
 	for _, s := range t.Suites {

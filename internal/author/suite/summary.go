@@ -25,9 +25,6 @@ func Summary(t *Run) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n.n, n.word))
 		}
 	}
-	if t.Updated > 0 {
-		parts = append(parts, fmt.Sprintf("%d updated", t.Updated))
-	}
 	text := fmt.Sprintf("%s of %s: %s", term.Plural(c.Cases, "case"), term.Plural(c.Hooks, "hook"), strings.Join(parts, ", "))
 	if untested != "" {
 		text += "; " + untested
