@@ -4,12 +4,15 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/agent-hooks/agent-hooks/e2e/model"
 )
@@ -31,11 +34,42 @@ func tellTeam(ctx context.Context, cache string) error {
 			return fmt.Errorf("%s: %w: %s", step[0], err, out)
 		}
 	}
+	if err := writeSteps(ctx, filepath.Join(folder, "action")); err != nil {
+		return err
+	}
 	cmd := exec.CommandContext(ctx, "unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--ipc", "--uts", "--mount-proc",
 		"bash", "-c", teamStory, "team", folder, filepath.Join(cache, "clients"), claudeCode().folder(""), codex().folder(""))
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	cmd.Env = []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8", "TERM=dumb"}
 	return cmd.Run()
+}
+
+// writeSteps writes the scripts of action.yml, in order, but the one that builds the program.
+func writeSteps(ctx context.Context, folder string) error {
+	root, err := moduleRoot(ctx)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(filepath.Join(root, "action.yml"))
+	if err != nil {
+		return err
+	}
+	var action struct {
+		Runs struct {
+			Steps []struct{ Name, Run string }
+		}
+	}
+	if err := errors.Join(yaml.Unmarshal(text, &action), os.Mkdir(folder, 0o755)); err != nil {
+		return err
+	}
+	for i, s := range action.Runs.Steps {
+		if s.Run != "" && s.Name != "build agent-hooks" {
+			if err := os.WriteFile(filepath.Join(folder, fmt.Sprint(i, "-", s.Name)), []byte(s.Run), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // servicesArgument, as the first argument, makes this program serve the scripted model and the system's log.

@@ -1,5 +1,5 @@
 # The story of a team with guards: publish, subscribe, review, a new guard a week later, an emergency stop, an
-# auditor's question, a person who edits a guard, CI that refuses it, leaving. `go run . -team` runs it as root in
+# auditor's question, a person who edits a guard, CI that refuses it and then passes, leaving. `go run . -team` runs it as root in
 # namespaces of its own: five accounts, a bare repository over ssh on loopback, Claude Code and Codex unmodified.
 set -euo pipefail
 folder=$1 clients=$2 claude=${3##*/} codex=${4##*/}
@@ -16,7 +16,7 @@ mount --make-rprivate /
 mount -t tmpfs tmpfs /mnt
 mkdir /mnt/etc /mnt/machine /mnt/clients
 cp -a /etc/. /mnt/etc && chmod 755 /mnt /mnt/etc && rm -rf /mnt/etc/agents /mnt/etc/claude-code /mnt/etc/codex
-cp "$folder/e2e" "$folder/agent-hooks" /mnt/machine && chmod 755 /mnt/machine/*
+cp -r "$folder/e2e" "$folder/agent-hooks" "$folder/action" /mnt/machine && chmod 755 /mnt/machine/*
 mount --bind "$clients" /mnt/clients
 mount --bind /mnt/etc /etc
 for dir in /home /opt /run /srv /root /var/log /var/tmp /usr/local; do mount -t tmpfs -o mode=755 tmpfs $dir; done
@@ -152,12 +152,28 @@ refuses 1 as dee bash -c 'echo x >/etc/agents/hooks/no-wipe/HOOK.md'
 blocks dee claude wipe wiped
 as dee agent-hooks update --check --scope managed >/dev/null
 
-tell 'CI refuses a change that removes a guard'
-sh_as ann "mkdir ~/web; cd ~/web; git init -q; agent-hooks add --scope project $pack --ref v3 no-deploy --yes >/dev/null 2>&1; printf '[policy]\nrequire = [\"no-deploy\"]\n' >.agents/hooks.toml; git add -A; git commit -qm 'Add guards'"
-sh_as ann 'cd ~/web; agent-hooks update --check --base HEAD >/dev/null; git checkout -qb change; rm -r .agents/hooks/no-deploy; git commit -qam "Tidy up"'
-refuses 1 sh_as ann 'cd ~/web; agent-hooks update --check --base main'
-has "$out" 'no-deploy'
-sh_as ann 'cd ~/web; git checkout -q main -- .agents; git commit -qm "Put it back"; agent-hooks update --check --base main >/dev/null'
+tell 'CI refuses a change that removes a guard, and passes it once the guard is back'
+as git git init -q --bare -b main /home/git/web.git
+sh_as ann "git clone -q git@127.0.0.1:web.git ~/web 2>/dev/null; cd ~/web; agent-hooks add --scope project $pack --ref v3 no-deploy --yes >/dev/null 2>&1; printf '[policy]\nrequire = [\"no-deploy\"]\n' >.agents/hooks.toml; git add -A; git commit -qm 'Add guards'; git push -q origin main"
+# ci STATUS ...: the action's steps, as the action runs them, on the branch change; cem's account is the runner's.
+ci() {
+	local want="$*" statuses= step status
+	as cem bash -euc 'rm -rf ~/runner; mkdir ~/runner; git clone -q -b change git@127.0.0.1:web.git ~/runner/web'
+	for step in /mnt/machine/action/*; do
+		status=0
+		as cem bash -c 'cd ~/runner/web && PROJECT=. JUNIT=out.xml BASE=$(git rev-parse origin/main) GITHUB_WORKSPACE=$PWD GITHUB_OUTPUT=~/runner/output bash --noprofile --norc -eo pipefail "$1"' bash "$step" >/var/log/step.out 2>&1 || status=$?
+		statuses="$statuses $status"
+		sed "s/^/   ${step##*-}: /" /var/log/step.out
+	done
+	[ "${statuses# }" = "$want" ] || fail "the steps of the action end with$statuses, want $want"
+}
+sh_as ann 'cd ~/web; git checkout -qb change; echo "<h1>web</h1>" >index.html; rm -r .agents/hooks/no-deploy; git add -A; git commit -qm "Tidy up"; git push -q origin change'
+ci 0 1 0
+sh_as ann 'cd ~/web; git checkout -q main -- .agents; sed -i "s/decision: deny/decision: allow/" .agents/hooks/no-deploy/HOOK.md; git commit -qam "Put it back, tamed"; git push -q origin change'
+ci 0 1 1
+sh_as ann 'cd ~/web; git checkout -q main -- .agents; git commit -qm "Put it back"; git push -q origin change'
+ci 0 0 0
+sh_as cem 'grep -q "failures=\"0\"" ~/runner/web/out.xml; rm -r ~/runner'
 
 tell 'ben leaves'
 as ben agent-hooks uninstall --all --purge >/dev/null
