@@ -137,6 +137,9 @@ func (r *runner) executeOnce(ctx context.Context, t *attempt) protocol.Answer {
 		return err != nil
 	})
 	if err != nil {
+		if again := t.row.Hook.ReadsTwice(); again != "" { // often the cause, and a run cannot see it
+			t.report.warnf("%s", again)
+		}
 		return t.failure(err)
 	}
 	return answer

@@ -2,6 +2,7 @@ package discovery
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -30,12 +31,27 @@ func (s script) checkSlips(h *Hook) (found []spec.Diagnostic) {
 		report(line, "async-block", "tries to block, but the hook is async: the agent does not wait for it; remove `async: true`")
 	}
 	if line, what := nth(lines, regexp.MustCompile(reads), 2); line > 0 {
-		report(line, "stdin-twice", "reads stdin again with "+what+"; the first read has emptied it, so that this one gets nothing: keep the event in a variable")
+		report(line, readsTwice, "reads stdin again with "+what+"; the first read has emptied it, so that this one gets nothing: keep the event in a variable")
 	}
 	if line := said(lines); line > 0 && h.Protocol == "" {
 		report(line, "reason-stdout", "prints the reason on stdout before exit 2, where it is not read; add >&2")
 	}
 	return found
+}
+
+// readsTwice is the code of a script that reads stdin again.
+const readsTwice = "stdin-twice"
+
+// ReadsTwice returns where the hook's script reads stdin again, and gets nothing;
+// "" if it does not. A run cannot see such a read.
+func (h *Hook) ReadsTwice() string {
+	s, _ := h.script()
+	for _, d := range s.checkSlips(h) {
+		if d.Code == readsTwice {
+			return fmt.Sprintf("line %d of its script %s", d.Line, d.Message)
+		}
+	}
+	return ""
 }
 
 // codeLines returns the lines of a script; those that are comments are empty.

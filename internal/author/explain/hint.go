@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -29,6 +30,9 @@ func Hints(plan *agenthooks.Plan, rows []Row, named bool, path string) {
 				r.Note = "" // the reason says it
 			}
 			m.Subject.Text, m.Subject.InputUnknown = "", ""
+		}
+		if r.Verdict == Runs {
+			r.Note = cmp.Or(r.Note, hook.ReadsTwice())
 		}
 		switch r.Failed {
 		case agenthooks.ToolMatch:

@@ -28,7 +28,8 @@ type Row struct {
 	Change *advice.Change `json:"change,omitempty"`
 	// Besides is a probable mistake in the pattern that is not the cause.
 	Besides string `json:"besides,omitempty"`
-	// Note is about what the pattern is searched in, such as why it cannot be read.
+	// Note is about what the pattern is searched in, such as why it cannot be read, or about the
+	// script.
 	Note string `json:"note,omitempty"`
 	// Errors are those in the HOOK.md of a hook that runs nevertheless.
 	Errors []string `json:"errors,omitempty"`

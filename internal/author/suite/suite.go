@@ -139,6 +139,9 @@ func HookNotes(h *discovery.Hook) []string {
 	if h.Async {
 		notes = append(notes, "async: agents do not wait for it, so it cannot block; its cases show what it answers")
 	}
+	if again := h.ReadsTwice(); again != "" {
+		notes = append(notes, again)
+	}
 	if notice := h.News(); notice != "" {
 		notes = append(notes, notice)
 	}
