@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/call"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
@@ -54,7 +55,7 @@ func (r *Row) found() string {
 
 // vouch returns why a constant allow does not count for the event (D78); "" if
 // it does.
-func (p *Plan) vouch(row *Row, s *subject) string {
+func (p *Plan) vouch(row *Row, c *call.Call) string {
 	hook := row.Hook
 	switch {
 	case hasError(hook):
@@ -67,32 +68,32 @@ func (p *Plan) vouch(row *Row, s *subject) string {
 		return "the match is not certain: " + row.Warning
 	case row.Guessed != "":
 		return row.Guessed
-	case s == nil || s.event == nil:
+	case c == nil:
 		return "the event has no call to allow"
 	}
-	if why := assumed(hook.When, s.event); why != "" {
+	if why := assumed(hook.When, c.Event); why != "" {
 		return why
 	}
-	if why := otherMembers(s.event); why != "" {
+	if why := otherMembers(c.Event); why != "" {
 		return why
 	}
 	if hook.Match == manifest.Commands && hook.Pattern != "" {
-		return p.vouchCommands(row, s)
+		return p.vouchCommands(row, c)
 	}
-	if why := vouchTool(hook.Tool, s); why != "" || hook.Pattern == "" {
+	if why := vouchTool(hook.Tool, c); why != "" || hook.Pattern == "" {
 		return why
 	}
-	return vouchMembers(hook, s)
+	return vouchMembers(hook, c)
 }
 
 // vouchMembers checks the paths, or the URLs, of a call of a tool without commands
 // (D96).
-func vouchMembers(hook *discovery.Hook, s *subject) string {
+func vouchMembers(hook *discovery.Hook, c *call.Call) string {
 	if hook.Match != "" && hook.Match != manifest.Values && hook.Match != manifest.Paths {
 		return "an allow needs metadata.match: commands, paths or values"
 	}
-	texts, why := s.call.Covered(hook.Match == manifest.Paths)
-	if unknown := s.event.Input().Unknown; unknown != "" {
+	texts, why := c.Covered(hook.Match == manifest.Paths)
+	if unknown := c.Event.Input().Unknown; unknown != "" {
 		return unknown
 	}
 	for _, text := range texts {
@@ -111,13 +112,13 @@ func covers(hook *discovery.Hook, text string) bool {
 
 // allowed returns what the pattern of a constant allow for paths is searched in: their
 // one names.
-func (s *subject) allowed() ([]matcher.Passage, string) {
+func allowed(c *call.Call) ([]matcher.Passage, string) {
 	var passages []matcher.Passage
-	texts, _ := s.call.Covered(true)
+	texts, _ := c.Covered(true)
 	for _, text := range texts {
 		passages = append(passages, matcher.Passage{Text: text})
 	}
-	return passages, s.event.Input().Unknown
+	return passages, c.Event.Input().Unknown
 }
 
 // allowsPaths reports whether a hook is a constant allow for paths.
@@ -126,11 +127,11 @@ func allowsPaths(hook *discovery.Hook) bool {
 }
 
 // vouchCommands checks the commands of a call.
-func (p *Plan) vouchCommands(row *Row, s *subject) string {
-	if len(s.Own) != 1 || !slices.Contains(s.Names, "Shell") {
-		return fmt.Sprintf("the tool %q is not known to be a shell", shown.Short(s.names))
+func (p *Plan) vouchCommands(row *Row, c *call.Call) string {
+	if len(c.Own) != 1 || !slices.Contains(c.Tools, "Shell") {
+		return fmt.Sprintf("the tool %q is not known to be a shell", shown.Short(strings.Join(c.Tools, ", ")))
 	}
-	err := s.commands().Vouch(func(line string) bool { return covers(row.Hook, line) })
+	err := c.Commands().Vouch(func(line string) bool { return covers(row.Hook, line) })
 	if err != nil {
 		return err.Error()
 	}
@@ -138,13 +139,13 @@ func (p *Plan) vouchCommands(row *Row, s *subject) string {
 }
 
 // vouchTool checks a call of a tool without commands.
-func vouchTool(tool string, s *subject) string {
+func vouchTool(tool string, c *call.Call) string {
 	switch {
 	case tool == "":
 		return "without metadata.match: commands, it needs a matcher.tool that matches the tool's whole name"
-	case s.commands().Any():
+	case c.Commands().Any():
 		return "the tool runs commands, so it needs metadata.match: commands"
-	case len(s.Own) != 1 || !matcher.WholeName(tool, s.Names):
+	case len(c.Own) != 1 || !matcher.WholeName(tool, c.Tools):
 		return "matcher.tool does not match a whole name of the tool"
 	}
 	return ""

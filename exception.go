@@ -18,7 +18,11 @@ func (p *Plan) exception(row *Row, event *protocol.Event) string {
 	if !row.Runs || row.matcher == nil || isManaged(row.Hook) || p.hooks.config.ignored {
 		return ""
 	}
-	_, s := p.searchedBy(row.Hook, event)
+	c := p.callOf(event, row.Hook)
+	if c == nil {
+		return ""
+	}
+	s := p.searchedBy(row.Hook, c)
 	unless := row.matcher.Exceptions(s)
 	if len(unless) == 0 || newMatcherExcept(row.Hook, unless).Match(s).Failed != "pattern" {
 		return ""

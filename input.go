@@ -15,10 +15,11 @@ import (
 // guess returns the guess for the run's current event, nil if the tables
 // suffice.
 func (r *runner) guess(hook *discovery.Hook, current *protocol.Event) *call.Guess {
-	if !current.Type.IsTool() {
+	c := r.plan.callOf(current, hook)
+	if c == nil {
 		return nil
 	}
-	return r.plan.subjectOf(current, hook).guess()
+	return c.Guess()
 }
 
 // view returns the current event as a hook reads it, and the guess that it is a

@@ -27,7 +27,8 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	if row.matcher == nil {
 		row.matcher = p.hooks.matchers.of(hook)
 	}
-	subject, s := p.searchedBy(hook, event)
+	c := p.callOf(event, hook)
+	s := p.searchedBy(hook, c)
 	var unread *string // why some of the call cannot be read, if that passes the hook
 	if search := s.Passages; passes(hook) && search != nil && hook.Match != manifest.UnknownMatch {
 		unread = new(string)
@@ -43,32 +44,41 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 		return true
 	}
 	if result.Guessed != "" {
-		row.Guessed = subject.guess().Why(result.Guessed)
+		row.Guessed = c.Guess().Why(result.Guessed)
 	} else if result.GuessedInput {
-		row.Guessed = subject.guess().Why("")
+		row.Guessed = c.Guess().Why("")
 	}
 	switch {
 	case result.Err != nil:
 		row.fail(Valid, result.Err.Error(), fmt.Errorf("invalid hook: %w", result.Err))
 	case result.Failed == "tool":
-		row.fail(ToolMatch, subject.names, nil)
+		row.fail(ToolMatch, strings.Join(c.Tools, ", "), nil)
 	case result.Failed == "pattern":
-		row.fail(InputMatch, subject.searched(hook), nil)
+		row.fail(InputMatch, searched(hook, c), nil)
 	}
 	return result.Matched
 }
 
 // searchedBy returns what a hook's matcher is matched against.
-func (p *Plan) searchedBy(hook *discovery.Hook, event *protocol.Event) (*subject, matcher.Subject) {
-	subject := p.subjectOf(event, hook)
-	s := subject.Subject
-	if allowsPaths(hook) || hook.Match != "" && hook.Match != manifest.Values {
-		s.Passages = func() ([]matcher.Passage, string) { return caught(subject.passagesOf(hook)) }
+func (p *Plan) searchedBy(hook *discovery.Hook, c *call.Call) matcher.Subject {
+	s := matcher.Subject{Own: c.Own, Names: c.Tools, NamesUnknown: c.NamesUnknown}
+	s.Input = func() ([]string, string, string) {
+		in := c.Event.Input()
+		return in.Values, in.Text, in.Unknown
 	}
-	if hook.Async || event.Type != spec.PreToolCall {
-		s.Guess = nil
+	if search := passagesOf(hook, c); search != nil {
+		s.Passages = func() ([]matcher.Passage, string) { return caught(search) }
 	}
-	return subject, asKnown(s, p.hooks.scripts(hook.Protocol))
+	if !hook.Async && c.Event.Type == spec.PreToolCall {
+		s.Guess = func() ([]matcher.Guess, []string) {
+			g := c.Guess()
+			if g == nil {
+				return nil, nil
+			}
+			return g.Tools(), g.Values()
+		}
+	}
+	return asKnown(s, p.hooks.scripts(hook.Protocol))
 }
 
 // caught returns a search after whose panic the call counts as unreadable: a mistake in reading one
@@ -82,10 +92,10 @@ func caught(search func() ([]matcher.Passage, string)) (passages []matcher.Passa
 	return search()
 }
 
-// subjectOf returns the input of a hook's matchers for an event, which may be
-// changed. Managed hooks have their own if tools are declared: only the managed
-// hooks.toml declares tools for them (D82).
-func (p *Plan) subjectOf(event *protocol.Event, hook *discovery.Hook) *subject {
+// callOf returns the facts about the call of an event with a tool, which may be
+// changed; nil for any other event. Managed hooks have their own if tools are declared:
+// only the managed hooks.toml declares tools for them (D82).
+func (p *Plan) callOf(event *protocol.Event, hook *discovery.Hook) *call.Call {
 	if !event.Type.IsTool() {
 		return nil
 	}
@@ -93,74 +103,33 @@ func (p *Plan) subjectOf(event *protocol.Event, hook *discovery.Hook) *subject {
 	if isManaged(hook) && (len(tools) > 0 || len(p.hooks.configuration().Tools()) > 0) {
 		own = 1
 	}
-	s := &p.subjects[own]
-	if s.first == nil || s.first.event != p.Event {
-		s.first = p.newSubject(p.Event, tools)
+	kept := &p.calls[own].ofPlan
+	if event != p.Event {
+		kept = &p.calls[own].changed
 	}
-	if s.first.event == event {
-		return s.first
+	if *kept == nil || (*kept).Event != event {
+		*kept = call.Of(event, call.Around{
+			Declared: tools, Bash: p.hooks.agent.Bash, GOOS: runtime.GOOS,
+			Home: p.hooks.home, Dir: p.WorkDir, Project: p.hooks.Project.Root,
+		})
 	}
-	if s.changed == nil || s.changed.event != event {
-		s.changed = p.newSubject(event, tools)
-	}
-	return s.changed
+	return *kept
 }
 
-// subjects are the input of matchers for the plan's event and a changed one; nil
-// until a hook's matcher needs it.
-type subjects struct{ first, changed *subject }
+// calls are the facts about the plan's event and a changed one; nil until a hook's
+// matcher needs them.
+type calls struct{ ofPlan, changed *call.Call }
 
-// newSubject returns the input of the matchers for an event.
-func (p *Plan) newSubject(event *protocol.Event, tools map[string]string) *subject {
-	s := newSubject(event, tools)
-	s.call = call.Call{
-		Own: s.Own, Tools: s.Names, Inputs: event.ToolInputs(), Bash: p.hooks.agent.Bash, GOOS: runtime.GOOS,
-		Home: p.hooks.home, Dir: p.WorkDir, Project: p.hooks.Project.Root,
-	}
-	s.commands = sync.OnceValue(s.call.Commands)
-	s.uses = sync.OnceValue(func() *call.Uses { return s.call.Uses(s.commands()) })
-	s.pipelines = sync.OnceValues(func() ([]matcher.Passage, string) { return s.commands().Pipelines() })
-	s.paths = sync.OnceValues(func() ([]matcher.Passage, string) { return s.call.Paths(s.commands()) })
-	return s
-}
-
-// passagesOf returns what a hook's pattern is searched in instead of the values.
-func (s *subject) passagesOf(hook *discovery.Hook) func() ([]matcher.Passage, string) {
-	if allowsPaths(hook) {
-		return s.allowed
-	}
-	if hook.Match != manifest.Paths || hook.Access == 0 {
-		return s.passagesFor(hook.Match)
-	}
-	return func() ([]matcher.Passage, string) {
-		lines, unknown := s.uses().Passages(hook.Access)
-		return lines, cmp.Or(s.event.Input().Unknown, unknown)
-	}
-}
-
-// passagesFor returns what a pattern is searched in instead of the values (D78); nil
-// for the values.
-func (s *subject) passagesFor(match manifest.Match) func() ([]matcher.Passage, string) {
-	switch match {
-	case "", manifest.Values:
+// passagesOf returns what a hook's pattern is searched in instead of the values (D78);
+// nil for the values.
+func passagesOf(hook *discovery.Hook, c *call.Call) func() ([]matcher.Passage, string) {
+	switch {
+	case allowsPaths(hook):
+		return func() ([]matcher.Passage, string) { return allowed(c) }
+	case hook.Match == "" || hook.Match == manifest.Values:
 		return nil
-	case manifest.Commands:
-		return func() ([]matcher.Passage, string) {
-			c := s.commands()
-			return c.Passages, cmp.Or(s.event.Input().Unknown, c.Unknown)
-		}
-	case manifest.Pipelines:
-		return func() ([]matcher.Passage, string) {
-			lines, unknown := s.pipelines()
-			return lines, cmp.Or(s.event.Input().Unknown, unknown)
-		}
-	case manifest.Paths:
-		return func() ([]matcher.Passage, string) {
-			lines, unknown := s.paths()
-			return lines, cmp.Or(s.event.Input().Unknown, unknown)
-		}
 	}
-	return func() ([]matcher.Passage, string) { return nil, "metadata.match has an unknown value" }
+	return func() ([]matcher.Passage, string) { return c.Passages(hook.Match, hook.Access) }
 }
 
 // performs checks whether the event is the operation for which the hook is
@@ -209,78 +178,18 @@ func (r *Row) matchesWhen(event *protocol.Event) bool {
 	return true
 }
 
-// subject is the input of the matchers, made once for all rows of an event.
-type subject struct {
-	matcher.Subject
-	event *protocol.Event
-	names string             // for messages
-	shown string             // the input, for messages; "" until needed
-	guess func() *call.Guess // nil if the tables suffice
-
-	call     call.Call
-	commands func() *call.Commands // parsed once
-	paths    func() ([]matcher.Passage, string)
-	uses     func() *call.Uses
-
-	pipelines func() ([]matcher.Passage, string)
-}
-
-// newSubject returns the input of the matchers for an event. declared are the
-// tools that the user declared.
-func newSubject(event *protocol.Event, declared map[string]string) *subject {
-	s := &subject{Subject: namesOf(event, declared), event: event}
-	s.names = strings.Join(s.Names, ", ")
-	s.guess = sync.OnceValue(func() *call.Guess { return call.GuessOf(event, declared) })
-	s.Guess = func() ([]matcher.Guess, []string) {
-		g := s.guess()
-		if g == nil {
-			return nil, nil
-		}
-		return g.Tools(), g.Values()
+// searched returns what a hook's pattern was searched in, for messages.
+func searched(hook *discovery.Hook, c *call.Call) string {
+	search := passagesOf(hook, c)
+	if search == nil {
+		return shown.Short(c.Event.Input().Text)
 	}
-	s.Input = func() ([]string, string, string) {
-		in := event.Input()
-		return in.Values, in.Text, in.Unknown
-	}
-	return s
-}
-
-// searched returns what a pattern was searched in, for messages.
-func (s *subject) searched(hook *discovery.Hook) string {
-	lines := s.passagesOf(hook)
-	if lines == nil {
-		return s.input()
-	}
-	found, _ := lines()
+	found, _ := search()
 	var texts []string
 	for _, l := range found {
 		texts = append(texts, "`"+l.Text+"`")
 	}
 	return shown.Short(cmp.Or(strings.Join(texts, ", "), "a call without "+string(hook.Match)))
-}
-
-func (s *subject) input() string {
-	if s.shown == "" {
-		s.shown = shown.Short(s.event.Input().Text)
-	}
-	return s.shown
-}
-
-// namesOf returns the input of a matcher without the tool input.
-func namesOf(event *protocol.Event, declared map[string]string) (s matcher.Subject) {
-	s.Own, s.NamesUnknown = event.ToolNames()
-	for _, name := range append(slices.Clip(s.Own), event.OtherToolNames()...) {
-		s.Names = append(s.Names, spec.ToolNames(name)...)
-	}
-	if len(declared) == 0 {
-		return s
-	}
-	for _, name := range slices.Clip(s.Names) {
-		if tool := declared[name]; tool != "" && !slices.Contains(s.Names, tool) {
-			s.Names = append(s.Names, spec.ToolNames(tool)...)
-		}
-	}
-	return s
 }
 
 // Subject returns the input of the matchers for the plan's event, including the
@@ -289,20 +198,19 @@ func (p *Plan) Subject() matcher.Subject {
 	if !p.Event.Type.IsTool() {
 		return matcher.Subject{}
 	}
-	s, in := namesOf(p.Event, p.hooks.configuration().Tools()), p.Event.Input()
-	s.Values, s.Text, s.InputUnknown = in.Values, in.Text, in.Unknown
-	return s
+	c, in := call.Of(p.Event, call.Around{Declared: p.hooks.configuration().Tools()}), p.Event.Input()
+	return matcher.Subject{Own: c.Own, Names: c.Tools, NamesUnknown: c.NamesUnknown, Values: in.Values, Text: in.Text, InputUnknown: in.Unknown}
 }
 
 // Passages returns the commands or paths of the plan's event, in which a hook's pattern
 // is searched (D78, D95); none for a pattern that is searched in the values. note is a
 // single line about what was not or could not be read; "" for none.
 func (p *Plan) Passages(hook *discovery.Hook) (passages []string, note string) {
-	s := p.subjectOf(p.Event, hook)
-	if s == nil {
+	c := p.callOf(p.Event, hook)
+	if c == nil {
 		return nil, ""
 	}
-	search := s.passagesOf(hook)
+	search := passagesOf(hook, c)
 	if search == nil {
 		return nil, ""
 	}
@@ -310,7 +218,7 @@ func (p *Plan) Passages(hook *discovery.Hook) (passages []string, note string) {
 	for _, l := range found {
 		passages = append(passages, l.Text)
 	}
-	if hook.Match != manifest.Paths && s.commands().Searched && note == "" {
+	if hook.Match != manifest.Paths && c.Commands().Searched && note == "" {
 		note = "PowerShell and cmd are not parsed: the text between separators is searched"
 	}
 	return passages, note

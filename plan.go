@@ -29,10 +29,10 @@ type Plan struct {
 	// Unguarded is the subset of Warnings about hooks that may not run.
 	Unguarded []string
 
-	refused  string // why Run blocks without running a hook; "" if it does not
-	hooks    *Hooks
-	subjects [2]subjects // of managed hooks and of the others, the latter for all where no tool is declared
-	cleaned  func() *environ.Cleaned
+	refused string // why Run blocks without running a hook; "" if it does not
+	hooks   *Hooks
+	calls   [2]calls // for the other hooks and for managed ones, the former for all where no tool is declared
+	cleaned func() *environ.Cleaned
 }
 
 // Condition is a condition for a hook to run. The conditions are checked in the
@@ -252,7 +252,7 @@ func (p *Plan) decideActive(row *Row, event *protocol.Event, until time.Time) {
 		row.fail(Startable, string(errShare), errShare)
 	case p.performs(row, event) && p.matches(row, event) && row.matchesWhen(event):
 		if p.checkReady(row); row.Runs && row.Hook.Answer != nil && row.Hook.Answer.Decision == manifest.Allow {
-			row.Unvouched = p.vouch(row, p.subjectOf(event, row.Hook))
+			row.Unvouched = p.vouch(row, p.callOf(event, row.Hook))
 		}
 	}
 }

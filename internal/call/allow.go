@@ -119,7 +119,7 @@ func (v *coverer) path(text string) {
 	}
 	p := pather{call: v.call, seen: map[string]bool{}}
 	p.enter(v.call.Dir)
-	for _, dir := range v.call.directories() {
+	for _, dir := range v.call.reading().Dirs {
 		p.enter(dir)
 	}
 	file := p.file(text)

@@ -1,31 +1,138 @@
 // Package call reads a tool's call: the tools that it may be (D87), and the commands, pipelines and
-// paths in which a pattern is searched (D78). It uses package shell to parse commands, and reads
-// the file system only for paths. It starts no process and decides nothing.
+// paths in which a pattern is searched (D78, D95). It uses package shell to parse commands, and
+// reads the file system only for paths. It starts no process and decides nothing.
 package call
 
 import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Call is a call of a tool.
+// Call is a call of a tool. Each fact is determined when it is first needed, and once. Not safe
+// for concurrent use.
 type Call struct {
+	Around
+	Event  *protocol.Event
 	Own    []string // the names of the tool that the caller sent
-	Tools  []string // all of its names
+	Tools  []string // all of its names (D17)
 	Inputs [][]byte // its input; several if the caller repeated the key
-	Bash   bool     // the agent is documented to run commands in bash on this system (D97)
-	GOOS   string
+	// NamesUnknown is the reason why the names cannot be decided; "" if they can.
+	NamesUnknown string
 
-	Home    string // the user's home directory
-	Dir     string // the directory in which the call works, absolute
-	Project string // absolute
+	input     *reading
+	guess     *Guess
+	guessed   bool // guess is determined
+	commands  *Commands
+	pipelines *found
+	uses      *uses
+	paths     map[manifest.Access]found
+}
+
+// Around is what the facts about a call depend on besides its event.
+type Around struct {
+	Declared map[string]string // the tools that the user declared, by their names
+	Bash     bool              // the agent is documented to run commands in bash on this system (D97)
+	GOOS     string
+	Home     string // the user's home directory
+	Dir      string // the directory in which the call works, absolute
+	Project  string // absolute
+}
+
+// found are the passages in which a pattern is searched. unknown is the reason why
+// there may be others; "" if there are none.
+type found struct {
+	passages []matcher.Passage
+	unknown  string
+}
+
+// Of returns the call of an event with a tool.
+func Of(event *protocol.Event, around Around) *Call {
+	c := &Call{Around: around, Event: event, Inputs: event.ToolInputs()}
+	c.Own, c.NamesUnknown = event.ToolNames()
+	for _, name := range append(slices.Clip(c.Own), event.OtherToolNames()...) {
+		c.Tools = append(c.Tools, spec.ToolNames(name)...)
+	}
+	if len(around.Declared) == 0 {
+		return c
+	}
+	for _, name := range slices.Clip(c.Tools) {
+		if tool := around.Declared[name]; tool != "" && !slices.Contains(c.Tools, tool) {
+			c.Tools = append(c.Tools, spec.ToolNames(tool)...)
+		}
+	}
+	return c
+}
+
+// Passages returns what a pattern is searched in (D78, D95): the commands, the
+// pipelines, or the paths of the call, those with an access if it is not 0. unknown is
+// the reason why there may be others; "" if there are none.
+func (c *Call) Passages(match manifest.Match, access manifest.Access) (passages []matcher.Passage, unknown string) {
+	switch match {
+	case manifest.Commands:
+		passages, unknown = c.Commands().Passages, c.Commands().Unknown
+	case manifest.Pipelines:
+		passages, unknown = c.Pipelines()
+	case manifest.Paths:
+		passages, unknown = c.Paths(access)
+	default:
+		return nil, "metadata.match has an unknown value"
+	}
+	return passages, cmp.Or(c.Event.Input().Unknown, unknown)
+}
+
+// reading returns what the inputs have.
+func (c *Call) reading() *reading {
+	if c.input == nil {
+		isShell, _ := kindOf(c.Tools)
+		c.input = readInput(c.Inputs, isShell)
+	}
+	return c.input
+}
+
+// Guess returns what the keys of the input say, nil if the tables suffice.
+func (c *Call) Guess() *Guess {
+	if !c.guessed {
+		c.guess, c.guessed = guessOf(c), true
+	}
+	return c.guess
+}
+
+// Pipelines returns the pipelines of the commands (D93). unknown is as in Passages.
+func (c *Call) Pipelines() (all []matcher.Passage, unknown string) {
+	if c.pipelines == nil {
+		lines, unknown := c.Commands().pipelines()
+		c.pipelines = &found{lines, unknown}
+	}
+	return c.pipelines.passages, c.pipelines.unknown
+}
+
+// Paths returns the paths of the call: those that it uses in one of the ways of an
+// access, each under one name (D95), or, if access is 0, those that it names, in every
+// form (D78). unknown is as in Passages.
+func (c *Call) Paths(access manifest.Access) (lines []matcher.Passage, unknown string) {
+	f, ok := c.paths[access]
+	if !ok {
+		if access == 0 {
+			f.passages, f.unknown = c.everyPath()
+		} else {
+			f.passages, f.unknown = c.used().passages(access)
+		}
+		if c.paths == nil {
+			c.paths = map[manifest.Access]found{}
+		}
+		c.paths[access] = f
+	}
+	return f.passages, f.unknown
 }
 
 // Commands are the commands of a call.
@@ -39,25 +146,57 @@ type Commands struct {
 	// that it is typed into a program: its parts between separators are among Passages.
 	Searched bool
 
-	isShell bool            // one of the tool's names is a shell's
-	read    []*shell.Reader // of each text
-	unread  string          // why a text cannot be read; "" if all can
+	isShell bool     // one of the tool's names is a shell's
+	read    []parsed // each text
+	unread  string   // why a text cannot be read; "" if all can
 }
 
-// Commands lists the commands of the call.
+// parsed is a shell text that was read. lines are the invocations in it, and handed are
+// what its programs may run of their operands (D98).
+type parsed struct {
+	*shell.Reader
+	lines, handed []shell.Invocation
+}
+
+// Commands returns the commands of the call.
 func (c *Call) Commands() *Commands {
+	if c.commands == nil {
+		c.commands = c.readCommands()
+	}
+	return c.commands
+}
+
+// shellTexts returns the shell texts in the call, as ReadEvent finds them, each once.
+func (c *Call) shellTexts() (texts []string, isShell bool, err error) {
+	isShell, known := kindOf(c.Tools)
+	if known {
+		return nil, false, nil
+	}
+	if len(c.Inputs) == 0 {
+		return nil, isShell, &shell.Unreadable{Cause: "the event has no command"}
+	}
+	found, err := c.reading().shellTexts(isShell, isTyped(c.Tools))
+	for _, text := range found {
+		if text = strings.ToValidUTF8(text, "\ufffd"); !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	return texts, isShell, err
+}
+
+func (c *Call) readCommands() *Commands {
 	var all Commands
-	texts, isShell, err := textsOf(c.Tools, c.Inputs)
+	texts, isShell, err := c.shellTexts()
 	all.isShell, all.Texts, all.Unknown, all.unread = isShell, texts, cause(err), cause(err)
 	posix, err := shell.CheckName(c.shell())
 	all.Searched = len(texts) > 0 && (err != nil || isTyped(c.Own) || c.GOOS == "windows" && !c.Bash)
-	for _, text := range texts {
-		if strings.ContainsFunc(text, isKey) {
+	for _, source := range texts {
+		if strings.ContainsFunc(source, isKey) {
 			const why = "the command has a control character, which a terminal may take for a key"
 			all.Unknown, all.unread = cmp.Or(all.Unknown, why), cmp.Or(all.unread, why)
 		}
 		if all.Searched {
-			passages, complete := parts(text)
+			passages, complete := parts(source)
 			all.Passages = append(all.Passages, passages...)
 			if !complete && all.Unknown == "" {
 				all.Unknown = "the command has too many parts"
@@ -67,11 +206,11 @@ func (c *Call) Commands() *Commands {
 			continue
 		}
 		r := &shell.Reader{POSIX: posix, Bash: c.Bash, Variables: c.variables()}
-		err := r.Read(text)
+		err := r.Read(source)
 		lines, listErr := r.Invocations()
-		all.read = append(all.read, r)
 		handed, handErr := r.Handed()
-		for _, l := range append(lines, handed...) {
+		all.read = append(all.read, parsed{r, lines, handed})
+		for _, l := range slices.Concat(lines, handed) {
 			passage, complete := passageOf(l)
 			all.Passages = append(all.Passages, passage)
 			if !complete && all.Unknown == "" {
@@ -112,23 +251,10 @@ func (c *Call) variables() map[string]string {
 	if c.Home != "" {
 		known["HOME"] = c.Home
 	}
-	if c.Dir != "" && len(c.directories()) == 0 {
+	if c.Dir != "" && len(c.reading().Dirs) == 0 {
 		known["PWD"] = c.Dir
 	}
 	return known
-}
-
-// directories returns the directories that the input gives for the call.
-func (c *Call) directories() (dirs []string) {
-	for _, input := range c.Inputs {
-		_ = rawjson.Members(input, func(key string, value []byte) bool {
-			if text, ok := rawjson.Text(value); ok && text != "" && isDirectory(key) {
-				dirs = append(dirs, text)
-			}
-			return true
-		})
-	}
-	return dirs
 }
 
 // isDirectory reports whether a key of an input names the directory of its call.

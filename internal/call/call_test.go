@@ -15,7 +15,7 @@ import (
 )
 
 func call(command string) *Call {
-	return &Call{Own: []string{"Bash"}, Tools: []string{"Bash", "Shell"}, Inputs: [][]byte{[]byte(`{"command": ` + quote(command) + `}`)}, GOOS: "linux", Home: "/home/me", Dir: "/p", Project: "/p"}
+	return &Call{Own: []string{"Bash"}, Tools: []string{"Bash", "Shell"}, Inputs: [][]byte{[]byte(`{"command": ` + quote(command) + `}`)}, Around: Around{GOOS: "linux", Home: "/home/me", Dir: "/p", Project: "/p"}}
 }
 
 func quote(s string) string {
@@ -36,7 +36,7 @@ func TestPipelines(t *testing.T) {
 		{"{ a; b; } | " + strings.Repeat("{ a; b; c; } | ", 8) + "d", "", true},
 		{"a | sh\n\x03", "a | sh; sh", true},
 	} {
-		found, unknown := call(test.text).Commands().Pipelines()
+		found, unknown := call(test.text).Pipelines()
 		var lines []string
 		for _, l := range found {
 			lines = append(lines, asText(l))
@@ -47,7 +47,7 @@ func TestPipelines(t *testing.T) {
 	}
 	c := call("a || b; $x = (IRM 'u').Content |iex.exe | % { c }")
 	c.Own = []string{"PowerShell"}
-	found, unknown := c.Commands().Pipelines()
+	found, unknown := c.Pipelines()
 	var lines []string
 	for _, l := range found {
 		lines = append(lines, l.Text)
@@ -289,7 +289,7 @@ func TestNamedPaths(t *testing.T) {
 		if test.tool == "Bash" {
 			c.Inputs = call(test.input).Inputs
 		}
-		paths, unknown := c.Paths(c.Commands())
+		paths, unknown := c.Paths(0)
 		found := slices.ContainsFunc(paths, func(p matcher.Passage) bool { return p.Text == ".env" || strings.HasSuffix(p.Text, "/.env") })
 		if found != test.want || unknown != "" {
 			t.Errorf("%s %s: %v (%s)", test.tool, test.input, paths, unknown)
@@ -309,7 +309,7 @@ func TestFaultyGlobs(t *testing.T) {
 	for text, want := range map[string]string{"run [--no-fetch]": ".env other secret", "cat s[--x]": "secret"} {
 		c := call(text)
 		c.Dir, c.Project = dir, dir
-		lines, unknown := c.Paths(c.Commands())
+		lines, unknown := c.Paths(0)
 		var found []string
 		for _, l := range lines {
 			if _, err := os.Lstat(filepath.Join(dir, l.Text)); err == nil && !filepath.IsAbs(l.Text) {
@@ -335,7 +335,7 @@ func TestPathsAreBounded(t *testing.T) {
 	} {
 		began := time.Now()
 		c := call(text)
-		_, unknown := c.Paths(c.Commands())
+		_, unknown := c.Paths(0)
 		if took := time.Since(began); took > 5*time.Second {
 			t.Errorf("%s: %v (%s)", name, took, unknown)
 		}
@@ -388,7 +388,7 @@ func TestPathsOfWindows(t *testing.T) {
 		if test.tool == "" {
 			c.Own = nil
 		}
-		lines, _ := c.Paths(c.Commands())
+		lines, _ := c.Paths(0)
 		if !slices.ContainsFunc(lines, func(l matcher.Passage) bool { return l.Text == test.want }) {
 			t.Errorf("%s: %v lacks %q", test.text, lines, test.want)
 		}
@@ -396,7 +396,7 @@ func TestPathsOfWindows(t *testing.T) {
 	began := time.Now()
 	c := call(`cat '\\192.0.2.1\share\x' //192.0.2.1/share/*`)
 	c.GOOS, c.Dir, c.Project = "windows", dir, dir
-	lines, _ := c.Paths(c.Commands())
+	lines, _ := c.Paths(0)
 	if !slices.ContainsFunc(lines, func(l matcher.Passage) bool { return l.Text == "//192.0.2.1/share/x" }) || time.Since(began) > time.Second {
 		t.Errorf("another computer's: %v in %v", lines, time.Since(began))
 	}

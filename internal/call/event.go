@@ -52,9 +52,11 @@ func ReadEvent(r *shell.Reader, event []byte, name string, bash bool, goos strin
 	} else if name == "" {
 		name = ShellOf("", bash, goos)
 	}
-	found, err := commandsOf(event, inputs, isShell)
-	if isShell && isTyped(tools) {
-		found, err = typed(inputs)
+	var found []string
+	if len(inputs) > 0 {
+		found, err = readInput(inputs, isShell).shellTexts(isShell, isTyped(tools))
+	} else {
+		found, err = commandsIn(event, isShell)
 	}
 	if err != nil || len(found) == 0 {
 		return err
@@ -82,88 +84,47 @@ func kindOf(tools []string) (isShell, known bool) {
 	return isShell, known
 }
 
-// commandsOf returns the commands in the inputs of an event's tool.
-func commandsOf(event []byte, inputs [][]byte, isShell bool) (found []string, err error) {
-	read := inputs
-	if len(inputs) == 0 {
-		read = [][]byte{event}
-	}
-	reading := readInput(read, false)
+// commandsIn returns the commands of an event without an input. It is no tool's, and its
+// other keys may mean anything.
+func commandsIn(event []byte, isShell bool) (found []string, err error) {
+	reading := readInput([][]byte{event}, false)
 	for _, v := range reading.Values {
-		// An event without an input is no tool's, and its keys may mean anything.
-		if v.IsCommand() && (len(inputs) > 0 || v.Name == "command") {
+		if v.IsCommand() && v.Name == "command" {
 			found = append(found, v.Text)
 		}
 	}
 	switch {
 	case reading.Unreadable:
 		return nil, &shell.Unreadable{Cause: "the tool's input cannot be read"}
-	case !isShell || len(inputs) == 0 && len(found) > 0:
-		return found, nil
-	case len(found) > 0:
-		return withOthers(found, inputs), nil
-	case len(inputs) == 0:
+	case isShell && len(found) == 0:
 		return nil, &shell.Unreadable{Cause: "the event has no command"}
 	}
-	return withoutKey(inputs)
+	return found, nil
 }
 
-// withoutKey returns every text in the inputs of a shell's tool that have no
-// command, unless they have its key. None is an input such as {"restart": true}.
-func withoutKey(inputs [][]byte) (found []string, err error) {
-	key, wrong, empty := false, false, true
-	for _, input := range inputs {
-		command := false
-		visit := func(t rawjson.Token, text []byte) bool {
-			switch t {
-			case rawjson.TokenOpen:
-				command = command && text[0] == '['
-			case rawjson.TokenKey:
-				row := spec.KeyOf(string(rawjson.Unquote(text)))
-				command = row != nil && row.Canonical == "command"
-				key, empty = key || command, false
-			case rawjson.TokenScalar:
-				if rawjson.KindOf(text) == rawjson.String {
-					found = append(found, string(rawjson.Unquote(text)))
-				} else {
-					wrong = wrong || command
-				}
-			}
-			return true
+// shellTexts returns the commands in the inputs of a call. The error is an *shell.Unreadable.
+func (r *reading) shellTexts(isShell, isTyped bool) (found []string, err error) {
+	if isShell && isTyped {
+		return r.typed()
+	}
+	for _, v := range r.Values {
+		if v.IsCommand() {
+			found = append(found, v.Text)
 		}
-		w := rawjson.Walker{Buf: input, Visit: visit}
-		w.Value(rawjson.SkipSpace(input, 0))
 	}
 	switch {
-	case wrong:
+	case r.Unreadable:
+		return nil, &shell.Unreadable{Cause: "the tool's input cannot be read"}
+	case !isShell:
+		return found, nil
+	case len(found) > 0:
+		return r.withOthers(found), nil
+	case r.wrongCommand:
 		return nil, &shell.Unreadable{Cause: "a command is neither a string nor a list of strings"}
-	case key:
+	case r.commandKey:
 		return nil, nil // an empty one
-	case len(found) == 0 && empty:
+	case len(r.texts) == 0 && !r.keys: // one such as {"restart": true} has none
 		return nil, &shell.Unreadable{Cause: "the event has no command"}
 	}
-	return rotated(found)
-}
-
-// textsOf returns the shell texts in a call of a tool with the given names and
-// inputs, as ReadEvent finds them, each once, and whether one of the names is a
-// shell's. The error is an *shell.Unreadable.
-func textsOf(tools []string, inputs [][]byte) (texts []string, isShell bool, err error) {
-	isShell, known := kindOf(tools)
-	if known {
-		return nil, false, nil
-	}
-	if len(inputs) == 0 {
-		return nil, isShell, &shell.Unreadable{Cause: "the event has no command"}
-	}
-	found, err := commandsOf(nil, inputs, isShell)
-	if isShell && isTyped(tools) {
-		found, err = typed(inputs)
-	}
-	for _, text := range found {
-		if text = strings.ToValidUTF8(text, "\ufffd"); !slices.Contains(texts, text) {
-			texts = append(texts, text)
-		}
-	}
-	return texts, isShell, err
+	return rotated(r.texts)
 }

@@ -24,29 +24,26 @@ type Guess struct {
 	Declared string          // the tool that the user declared it to be, "" if none
 	Decided  bool            // the keys determine the values: hooks may rely on them for an allow
 
-	mcp bool
+	call *Call
+	mcp  bool
 	// onlyPatch means that only the paths in a patch were missing.
 	onlyPatch bool
-	reading   reading
+	values    []value
 	original  []byte   // the input as an object; nil if it is not one
 	input     []byte   // with the canonical keys; nil if it has them already
 	added     []string // the canonical keys that input has in addition, or with another value
 }
 
-// GuessOf returns the guess for an event, nil if the tables suffice. declared are the user's
-// declarations.
-func GuessOf(event *protocol.Event, declared map[string]string) *Guess {
-	if !event.Type.IsTool() {
-		return nil
-	}
-	g := &Guess{Event: event}
-	g.identify(declared)
-	pre := event.Type == spec.PreToolCall
+// guessOf returns the guess for a call, nil if the tables suffice.
+func guessOf(c *Call) *Guess {
+	g := &Guess{Event: c.Event, call: c}
+	g.identify()
+	pre := c.Event.Type == spec.PreToolCall
 	patch, shell := g.lacks()
 	if g.Declared == "" && !(g.Unknown && pre) && !(shell && pre) && !patch {
 		return nil
 	}
-	g.reading = readInput(event.ToolInputs(), g.mcp && g.Declared == "")
+	g.values = c.reading().of(g.mcp && g.Declared == "")
 	g.onlyPatch = patch
 	g.complete(patch)
 	return g
@@ -54,17 +51,16 @@ func GuessOf(event *protocol.Event, declared map[string]string) *Guess {
 
 // identify looks up the tool's names. A name is one of an MCP server's tools
 // only if that is certain: "server_tool" may be any tool.
-func (g *Guess) identify(declared map[string]string) {
-	own, _ := g.Event.ToolNames()
+func (g *Guess) identify() {
 	others := g.Event.OtherToolNames()
 	g.mcp = true
-	for i, name := range own {
+	for i, name := range g.call.Own {
 		canonical := name
 		if i < len(others) {
 			canonical = others[i]
 		}
 		for _, n := range append(spec.ToolNames(name), canonical) {
-			if tool := declared[n]; tool != "" && g.Declared == "" {
+			if tool := g.call.Declared[n]; tool != "" && g.Declared == "" {
 				g.Name, g.Declared = name, tool
 			}
 		}
@@ -89,16 +85,11 @@ func (g *Guess) lacks() (patch, shell bool) {
 	if g.Unknown || g.Declared != "" {
 		return false, false
 	}
-	own, _ := g.Event.ToolNames()
-	var names []string
-	for _, name := range append(slices.Clip(own), g.Event.OtherToolNames()...) {
-		names = append(names, spec.ToolNames(name)...)
+	if len(g.call.Own) > 0 {
+		g.Name = g.call.Own[0]
 	}
-	if len(own) > 0 {
-		g.Name = own[0]
-	}
-	shell = slices.Contains(names, "Shell")
-	edits := !shell && (slices.Contains(names, "EditFile") || slices.Contains(names, "WriteFile"))
+	shell = slices.Contains(g.call.Tools, "Shell")
+	edits := !shell && (slices.Contains(g.call.Tools, "EditFile") || slices.Contains(g.call.Tools, "WriteFile"))
 	if !shell && !edits {
 		return false, false
 	}
@@ -149,7 +140,7 @@ func (g *Guess) complete(onlyPatch bool) {
 	g.original = input
 	var commands []value
 	var paths []string
-	for _, v := range g.reading.Values {
+	for _, v := range g.values {
 		switch {
 		case v.IsCommand() && !onlyPatch:
 			commands = append(commands, v)
@@ -174,7 +165,7 @@ func (g *Guess) complete(onlyPatch bool) {
 	if len(paths) == 1 {
 		values["file_path"] = rawjson.AppendText(nil, paths[0])
 	}
-	g.Decided = !g.Unknown && !g.reading.Unreadable && (onlyPatch || len(commands) <= 1 && !slices.ContainsFunc(commands, func(v value) bool { return v.Key == "" }))
+	g.Decided = !g.Unknown && !g.call.reading().Unreadable && (onlyPatch || len(commands) <= 1 && !slices.ContainsFunc(commands, func(v value) bool { return v.Key == "" }))
 	g.add(values)
 }
 
@@ -275,8 +266,8 @@ func (g *Guess) Tools() (all []matcher.Guess) {
 	}
 	for _, key := range spec.InputKeys() {
 		for _, tool := range key.Tools {
-			indicated := slices.ContainsFunc(g.reading.Values, func(v value) bool { return v.Indicates(tool) }) ||
-				g.reading.Unreadable && (!g.mcp || key.MCP)
+			indicated := slices.ContainsFunc(g.values, func(v value) bool { return v.Indicates(tool) }) ||
+				g.call.reading().Unreadable && (!g.mcp || key.MCP)
 			if indicated && !slices.ContainsFunc(all, func(known matcher.Guess) bool { return known.Tool == tool }) {
 				all = append(all, matcher.Guess{Tool: tool, Names: spec.ToolNames(tool)})
 			}
@@ -287,7 +278,7 @@ func (g *Guess) Tools() (all []matcher.Guess) {
 
 // Values returns the texts that the canonical keys would hold, for patterns.
 func (g *Guess) Values() (all []string) {
-	for _, v := range g.reading.Values {
+	for _, v := range g.values {
 		all = append(all, v.Text)
 	}
 	for _, key := range g.added {
@@ -306,7 +297,7 @@ func (g *Guess) Values() (all []string) {
 // Why describes the guess that the tool is a canonical one.
 func (g *Guess) Why(tool string) string {
 	keys := []string{}
-	for _, v := range g.reading.Values {
+	for _, v := range g.values {
 		if v.Indicates(tool) && !slices.Contains(keys, v.Name) && len(keys) < 3 {
 			keys = append(keys, v.Name)
 		}
@@ -393,7 +384,7 @@ func (g *Guess) ownKey(canonical string) (key string) {
 		return ""
 	}
 	found := 0
-	for _, v := range g.reading.Values {
+	for _, v := range g.values {
 		if v.IsCommand() == (canonical == "command") {
 			key = v.Key
 			found++

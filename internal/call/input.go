@@ -1,7 +1,10 @@
 package call
 
 import (
+	"bytes"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
@@ -23,15 +26,33 @@ type value struct {
 	row     *spec.InputKey
 }
 
-// reading is what was found in an input, in order and without duplicates.
+// reading is what was found in the inputs of a call, in order and without duplicates.
 type reading struct {
 	Values []value
+	// Dirs are the directories that the inputs name for the call.
+	Dirs []string
 	// Others are the other strings that may be paths, of one line, and the paths in
 	// unified diffs; also duplicates.
 	Others []member
 	// Unreadable means that the input, or a part of it, cannot be read, so that
 	// it may contain anything.
 	Unreadable bool
+
+	// texts are the strings in a shell's inputs, which it may run whatever their keys
+	// are, with the keys of the inputs' own members.
+	texts []member
+	// keys means that an input has a key, commandKey that it has a command's, and
+	// wrongCommand that a command is not a string. notObject means that an input is
+	// not an object.
+	keys, commandKey, wrongCommand, notObject bool
+}
+
+// of returns the values that count for the tools of an MCP server, or for any tool.
+func (r *reading) of(mcp bool) []value {
+	if !mcp {
+		return r.Values
+	}
+	return slices.DeleteFunc(slices.Clone(r.Values), func(v value) bool { return !v.row.MCP && !v.Patch })
 }
 
 // member is a string in an input, and the key that is next to it or its list.
@@ -51,14 +72,15 @@ func (v *value) Indicates(tool string) bool {
 func (v *value) IsCommand() bool { return v.row.Canonical == "command" }
 
 // readInput reads the values of tool_input; there are several if the caller repeated
-// the key. mcp means that the tool is one of an MCP server. The time is linear
-// in the size of the inputs.
-func readInput(inputs [][]byte, mcp bool) reading {
-	r := reader{mcp: mcp, seen: map[string]int{}}
+// the key. isShell means that the tool may be a shell's. The time is linear in the
+// size of the inputs.
+func readInput(inputs [][]byte, isShell bool) *reading {
+	r := reader{isShell: isShell, seen: map[member]int{}}
 	for _, input := range inputs {
+		r.own, r.key = true, ""
 		r.value(input, 0)
 	}
-	return r.reading
+	return &r.reading
 }
 
 // maxNesting is the deepest nesting that is read.
@@ -73,8 +95,10 @@ const maxQuoted = 6
 
 type reader struct {
 	reading
-	mcp  bool
-	seen map[string]int // by kind and text, the index in Values
+	isShell bool
+	seen    map[member]int // by kind and text, the index in Values
+	own     bool           // the values are the input's own, not JSON in a string of it
+	key     string         // of the input's own member
 }
 
 // frame is an open object or list.
@@ -98,6 +122,9 @@ func (f *frame) isCommand() bool { return f.row != nil && f.row.Canonical == "co
 func (r *reader) value(raw []byte, quoted int) {
 	var stack []frame
 	visit := func(t rawjson.Token, text []byte) bool {
+		if len(stack) == 0 && rawjson.KindOf(text) != rawjson.String {
+			r.notObject = r.notObject || r.own && text[0] != '{'
+		}
 		switch t {
 		case rawjson.TokenOpen:
 			next := frame{object: text[0] == '{'}
@@ -119,38 +146,77 @@ func (r *reader) value(raw []byte, quoted int) {
 			r.closed(stack, &closed)
 		case rawjson.TokenKey:
 			top := &stack[len(stack)-1]
-			top.name = string(rawjson.Unquote(text))
+			top.name = rawjson.Decode(text)
 			if top.row = spec.KeyOf(top.name); top.row == nil {
 				top.row = top.under
 			}
+			if r.own && len(stack) == 1 {
+				r.key = top.name
+			}
+			r.keys, r.commandKey = r.keys || r.own, r.commandKey || r.own && top.isCommand()
 		case rawjson.TokenScalar:
 			if rawjson.KindOf(text) == rawjson.String {
-				r.text(string(rawjson.Unquote(text)), stack, quoted)
+				if len(stack) > 0 && r.isContent(&stack[len(stack)-1], text) {
+					break
+				}
+				r.text(rawjson.Decode(text), stack, quoted)
 			} else if len(stack) > 0 {
-				stack[len(stack)-1].other = true
+				top := &stack[len(stack)-1]
+				top.other = true
+				r.wrongCommand = r.wrongCommand || r.own && top.isCommand()
 			}
 		}
 		return len(stack) <= maxNesting
 	}
 	w := rawjson.Walker{Buf: raw, Visit: visit}
-	begin := rawjson.SkipSpace(raw, 0)
-	end := w.Value(begin)
+	end := w.Value(rawjson.SkipSpace(raw, 0))
 	if end < 0 || rawjson.SkipSpace(raw, end) != len(raw) {
 		r.Unreadable = true
 	}
 }
 
+// isContent reports whether a string is a long text for a file, or for people and
+// models, that is neither a patch nor JSON. It need not be decoded.
+func (r *reader) isContent(f *frame, raw []byte) bool {
+	const escaped = 6 // bytes of one of the text, at most
+	if r.isShell || !f.object || f.row != nil || len(raw) <= escaped*paths.MaxPath || !spec.IsTextKey(f.name) {
+		return false
+	}
+	begin := bytes.TrimLeft(raw[1:], " ")[0]
+	return begin < utf8.RuneSelf && strings.IndexByte("{[<*\\", begin) < 0
+}
+
+// ownText reads a string of the input itself.
+func (r *reader) ownText(text string, stack []frame) {
+	r.notObject = r.notObject || len(stack) == 0
+	if r.isShell {
+		r.texts = append(r.texts, member{r.key, text})
+	}
+	if len(stack) == 1 && stack[0].object && text != "" && isDirectory(r.key) {
+		r.Dirs = append(r.Dirs, text)
+	}
+}
+
 // text reads a string.
 func (r *reader) text(text string, stack []frame, quoted int) {
-	if r.patch(text) && (len(stack) == 0 || !stack[len(stack)-1].isCommand()) {
-		return
+	own, isPatch := r.own, r.patch(text)
+	inner := ""
+	if !isPatch || len(stack) > 0 && stack[len(stack)-1].isCommand() {
+		inner = jsonIn(text)
 	}
-	if inner := strings.TrimSpace(text); inner != "" && strings.ContainsRune(`{["`, rune(inner[0])) && rawjson.Valid([]byte(inner)) {
-		if quoted == maxQuoted {
-			r.Unreadable = true
-			return
-		}
+	if own && (len(stack) > 0 || inner == "") { // otherwise the input is a string with the JSON of the input
+		r.ownText(text, stack)
+	}
+	switch {
+	case isPatch && (len(stack) == 0 || !stack[len(stack)-1].isCommand()):
+		return
+	case inner != "" && quoted == maxQuoted:
+		r.Unreadable = true
+		return
+	case inner != "":
+		r.own = own && len(stack) == 0
 		r.value([]byte(inner), quoted+1)
+		r.own = own
 	}
 	if len(stack) == 0 {
 		return
@@ -273,21 +339,32 @@ func (r *reader) add(v value, object *frame) {
 		object.own = append(object.own, v)
 		return
 	}
-	if strings.TrimSpace(v.Text) == "" || r.mcp && !v.row.MCP && !v.Patch {
+	if strings.TrimSpace(v.Text) == "" {
 		return
 	}
-	id := v.row.Canonical + "\x00" + v.Text
+	id := member{v.row.Canonical, v.Text}
 	i, seen := r.seen[id]
 	if !seen {
-		i = len(r.Values)
-		r.seen[id] = i
+		r.seen[id] = len(r.Values)
 		r.Values = append(r.Values, v)
-	} else {
-		r.Values[i].Removes = r.Values[i].Removes || v.Removes
-		if v.Key != r.Values[i].Key {
-			r.Values[i].Key = "" // a change concerns several keys
-		}
+		return
 	}
+	first := &r.Values[i]
+	first.Removes = first.Removes || v.Removes
+	if v.Key != first.Key {
+		first.Key = "" // a change concerns several keys
+	}
+	if v.row.MCP && !first.row.MCP {
+		first.row, first.Name = v.row, v.Name
+	}
+}
+
+// jsonIn returns the JSON object, list or string in a string; "" if it is none.
+func jsonIn(text string) string {
+	if inner := strings.TrimSpace(text); inner != "" && strings.ContainsRune(`{["`, rune(inner[0])) && rawjson.Valid([]byte(inner)) {
+		return inner
+	}
+	return ""
 }
 
 // diffPaths returns the paths in the headers of a unified diff, each also without

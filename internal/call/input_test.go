@@ -26,6 +26,9 @@ func TestRead(t *testing.T) {
 		{`{"note":"` + patch + `"}`, `file_path - "a", file_path - "b"`},
 		{`"` + patch + `"`, `file_path - "a", file_path - "b"`},
 		{`{"cmd":"` + patch + `"}`, `file_path - "a", file_path - "b", command cmd "*** Begin Patch\n*** Update File: a\n*** Move to: b\n*** End Patch"`},
+		{`{"content":"` + strings.Repeat("x", 30_000) + `","path":"a"}`, `file_path path "a"`},
+		{`{"content":"\n` + patch + `\n` + strings.Repeat("x", 30_000) + `"}`, `file_path - "a", file_path - "b"`},
+		{`{"content":" {\"cmd\":\"rm\",\"x\":\"` + strings.Repeat("x", 30_000) + `\"}"}`, `command - "rm"`},
 		{`{"path":7,"command":null,"file":""}`, ""},
 		{`{"note":"*** Begin Patch\nx"}`, "unreadable"},
 		{`{"cmd":"ls"`, "unreadable"},
@@ -80,8 +83,8 @@ func TestReadIsLinear(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"a":[{"cmd":["x"],"args":["y"]}],"path":"*** Begin Patch"}`), true)
-	f.Fuzz(func(t *testing.T, input []byte, mcp bool) {
-		for _, v := range readInput([][]byte{input}, mcp).Values {
+	f.Fuzz(func(t *testing.T, input []byte, isShell bool) {
+		for _, v := range readInput([][]byte{input}, isShell).Values {
 			if strings.TrimSpace(v.Text) == "" {
 				t.Errorf("an empty value in %q", input)
 			}

@@ -22,16 +22,15 @@ const (
 	maxPieces   = 64     // pieces of one word
 )
 
-// Paths lists the paths that the call names (D78), in every form in which a
-// pattern is searched. unknown is the reason why there may be others; "" if there
-// are none.
-func (c *Call) Paths(commands *Commands) (lines []matcher.Passage, unknown string) {
+// everyPath lists the paths that the call names (D78), in every form in which a
+// pattern is searched.
+func (c *Call) everyPath() (lines []matcher.Passage, unknown string) {
+	commands, reading := c.Commands(), c.reading()
 	p := pather{call: c, seen: map[string]bool{}, unknown: commands.Unknown}
 	p.enter(c.Dir)
-	for _, dir := range c.directories() {
+	for _, dir := range reading.Dirs {
 		p.enter(dir)
 	}
-	reading := readInput(c.Inputs, false)
 	for _, v := range reading.Values {
 		if !v.IsCommand() {
 			p.add(v.Text, false)
@@ -43,7 +42,7 @@ func (c *Call) Paths(commands *Commands) (lines []matcher.Passage, unknown strin
 	}
 	for _, r := range commands.read {
 		p.commands(r.Commands)
-		p.texts(r)
+		p.texts(r.Reader)
 	}
 	if commands.Searched {
 		for _, text := range commands.Texts {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -26,9 +25,11 @@ func isTyped(tools []string) bool {
 
 // typed returns the texts in the inputs of a tool that types. They are certain
 // only as whole lines without the names of keys.
-func typed(inputs [][]byte) (texts []string, err error) {
-	all, err := stringsOf(inputs)
-	for _, s := range all {
+func (r *reading) typed() (texts []string, err error) {
+	if r.Unreadable || r.notObject {
+		err = &shell.Unreadable{Cause: "the tool's input cannot be read"}
+	}
+	for _, s := range r.texts {
 		text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s.text)
 		for _, key := range [...]string{"{enter}", "<enter>", "<cr>"} {
 			if end := len(text) - len(key); end >= 0 && strings.EqualFold(text[end:], key) {
@@ -72,34 +73,6 @@ func hasKeyName(text string) bool {
 	return false
 }
 
-// stringsOf returns every string in inputs.
-func stringsOf(inputs [][]byte) (all []member, err error) {
-	for _, input := range inputs {
-		for range 6 { // JSON in a string
-			inner, ok := rawjson.Text(input)
-			if !ok {
-				break
-			}
-			input = []byte(inner)
-		}
-		wrong := rawjson.Members(input, func(key string, value []byte) bool {
-			visit := func(t rawjson.Token, text []byte) bool {
-				if t == rawjson.TokenScalar && rawjson.KindOf(text) == rawjson.String {
-					all = append(all, member{key, string(rawjson.Unquote(text))})
-				}
-				return true
-			}
-			w := rawjson.Walker{Buf: value, Visit: visit}
-			w.Value(rawjson.SkipSpace(value, 0))
-			return true
-		})
-		if wrong != nil {
-			err = &shell.Unreadable{Cause: "the tool's input cannot be read"}
-		}
-	}
-	return all, err
-}
-
 // isProse reports whether a member of a shell tool's input says something about
 // the call, and is neither an argument of the command nor its input.
 func isProse(key string) bool {
@@ -113,10 +86,9 @@ func isProse(key string) bool {
 
 // withOthers returns a shell tool's commands, and each with the other strings of
 // the inputs as its arguments, and as its input.
-func withOthers(commands []string, inputs [][]byte) []string {
-	all, _ := stringsOf(inputs) // what cannot be read is reported already
+func (r *reading) withOthers(commands []string) []string {
 	var others []string
-	for _, s := range all {
+	for _, s := range r.texts {
 		row := spec.KeyOf(s.key)
 		if row == nil && s.text != "" && !isProse(s.key) && !strings.HasSuffix(strings.ToLower(s.key), "id") && !slices.Contains(commands, s.text) {
 			others = append(others, s.text)
@@ -135,7 +107,10 @@ func withOthers(commands []string, inputs [][]byte) []string {
 const maxRotated = 16
 
 // rotated returns the texts, and each with the others as its arguments.
-func rotated(texts []string) ([]string, error) {
+func rotated(members []member) (texts []string, err error) {
+	for _, m := range members {
+		texts = append(texts, m.text)
+	}
 	if len(texts) > maxRotated {
 		return texts, &shell.Unreadable{Cause: "the input has too many strings"}
 	}

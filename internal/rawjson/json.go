@@ -158,7 +158,16 @@ func Text(value []byte) (s string, ok bool) {
 	if StringTokenEnd(value, 0) != len(value) {
 		return "", false
 	}
-	return string(Unquote(value)), true
+	return Decode(value), true
+}
+
+// Decode decodes a string that StringTokenEnd has accepted, with one copy. See Unquote.
+func Decode(quoted []byte) string {
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return string(quoted[1 : len(quoted)-1])
+	}
+	decoded := Unquote(quoted)
+	return unsafe.String(unsafe.SliceData(decoded), len(decoded)) // nothing else refers to the bytes
 }
 
 // KeyName decodes an object's key; nil if it cannot be decoded.

@@ -44,7 +44,7 @@ func callOf(t *testing.T, home, project, tool string, input any) *Call {
 	if tool == "Bash" {
 		tools = append(tools, "Shell")
 	}
-	return &Call{Own: tools[:1], Tools: tools, Inputs: [][]byte{raw}, Bash: true, GOOS: runtime.GOOS, Home: home, Dir: project, Project: project}
+	return &Call{Own: tools[:1], Tools: tools, Inputs: [][]byte{raw}, Around: Around{Bash: true, GOOS: runtime.GOOS, Home: home, Dir: project, Project: project}}
 }
 
 // touches reports whether a guard matches the paths of a call.
@@ -53,7 +53,7 @@ func touches(c *Call, want manifest.Access, pattern string, unless ...string) (m
 	if err := m.Unless(unless); err != nil {
 		panic(err)
 	}
-	lines, unknown := c.Uses(c.Commands()).Passages(want)
+	lines, unknown := c.Paths(want)
 	return m.Match(matcher.Subject{Passages: func() ([]matcher.Passage, string) { return lines, unknown }}), lines
 }
 
@@ -234,7 +234,7 @@ func TestRemovedTreesElsewhere(t *testing.T) {
 			m.PassUndecided()
 		}
 		result := m.Match(matcher.Subject{Passages: func() ([]matcher.Passage, string) {
-			lines, unknown := c.Uses(c.Commands()).Passages(manifest.RemoveTree)
+			lines, unknown := c.Paths(manifest.RemoveTree)
 			if row.passes {
 				unknown = ""
 			}

@@ -1,0 +1,264 @@
+package call
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/manifest"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// uses is what a call does with paths (D95).
+type uses struct {
+	call    *Call
+	all     []operation
+	unknown string // why there may be other paths; "" if there are none
+	names   *names
+}
+
+// used returns what the call does with paths.
+func (c *Call) used() *uses {
+	if c.uses == nil {
+		c.uses = c.readUses()
+	}
+	return c.uses
+}
+
+func (c *Call) readUses() *uses {
+	commands := c.Commands()
+	u := &uses{call: c, unknown: commands.Unknown}
+	u.values()
+	for i := range commands.read {
+		u.commands(&commands.read[i])
+	}
+	if commands.Searched {
+		for _, text := range commands.Texts {
+			u.searched(text)
+		}
+	}
+	u.names = c.namesOf(u.all)
+	return u
+}
+
+// readers are words in the names of tools that only read, and changers those that
+// do not.
+var (
+	readers  = [...]string{"read", "get", "list", "search", "view", "find", "show", "stat", "glob", "grep", "fetch"}
+	changers = [...]string{"write", "edit", "delete", "remove", "move", "create", "update", "set", "clean", "rename", "replace", "insert", "append", "put", "exec", "run"}
+)
+
+// toolAccess returns what the tool does with its paths.
+func (c *Call) toolAccess() (used shell.Use) {
+	for _, tool := range c.Tools {
+		switch tool {
+		case "ReadFile", "Glob", "Grep", "LS":
+			used |= read
+		case "WriteFile", "EditFile":
+			used |= write
+		case "Delete":
+			used |= remove
+		}
+	}
+	if used != 0 || len(c.Tools) == 0 {
+		return max(used, 1)
+	}
+	has := func(words []string) bool {
+		return slices.ContainsFunc(c.Own, func(name string) bool {
+			return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(strings.ToLower(name), w) })
+		})
+	}
+	switch {
+	case slices.ContainsFunc(c.Own, func(name string) bool { return spec.KnownTool(name) && !spec.IsMCP(name) }):
+		return change
+	case has(readers[:]) && !has(changers[:]):
+		return read
+	}
+	return shell.Use(manifest.AnyAccess)
+}
+
+// values adds the paths of other tools.
+func (u *uses) values() {
+	reading := u.call.reading()
+	if reading.Unreadable && u.unknown == "" {
+		u.unknown = "the tool's input cannot be read"
+	}
+	used := u.call.toolAccess()
+	for _, v := range reading.Values {
+		one := used
+		switch {
+		case v.IsCommand():
+			continue
+		case v.Patch && v.Removes:
+			one = remove | write
+		case v.Patch:
+			one = write
+		}
+		u.all = append(u.all, operation{path: []shell.Piece{{Text: v.Text}}, used: one, dirs: [][]shell.Piece{nil}})
+	}
+}
+
+// commands adds the paths of the commands of a shell text.
+func (u *uses) commands(r *parsed) {
+	callers := map[int]bool{}
+	for i := range r.Commands {
+		callers[r.Commands[i].Caller()] = true
+	}
+	byLine := map[int]shell.Invocation{}
+	for _, l := range r.lines {
+		byLine[l.Command+1] = l
+	}
+	for i := range r.Commands {
+		c := &r.Commands[i]
+		o := operations{dirs: r.Dirs(i)}
+		o.redirects(c)
+		l, ok := byLine[i+1]
+		if ok && !callers[i+1] {
+			o.environment(r, c, byLine)
+			o.command(o.handed(r, c, byLine, argsOf(l)))
+		} else if ok && slices.Contains([]string{"find", "gfind"}, shell.Program(l.Words[0])) {
+			o.find(argsOf(l)[1:])
+		}
+		u.all = append(u.all, o.all...)
+	}
+	for _, l := range r.handed {
+		o := operations{dirs: r.Dirs(l.Command)}
+		o.command(argsOf(l))
+		u.all = append(u.all, o.all...)
+	}
+}
+
+// redirects adds the targets of redirections, and the programs in here-documents.
+func (o *operations) redirects(c *shell.Command) {
+	for i := range c.Redirects {
+		r := &c.Redirects[i]
+		target := arg{r.Target, r.Pieces()}
+		switch {
+		case strings.HasPrefix(r.Op, "<<"):
+			if len(c.Words) > 0 && shell.IsInterpreter(shell.Program(c.Words[0])) {
+				o.program(r.Text)
+			}
+		case strings.HasSuffix(r.Op, "&") && strings.Trim(r.Target, "0123456789-") == "":
+		case r.Op == "<":
+			o.add(target, read)
+		case r.Op == "<>":
+			o.add(target, change)
+		default:
+			before := len(o.all)
+			if o.add(target, write); len(o.all) > before {
+				o.all[before].made = !strings.Contains(r.Op, ">>")
+			}
+		}
+	}
+	for _, a := range c.Assigns {
+		_, value, _ := strings.Cut(a, "=")
+		if value = strings.Trim(value, `"'`); len(c.Words) > 0 && !strings.ContainsAny(value, "$`") {
+			o.add(arg{value, []shell.Piece{{Text: value}}}, change)
+		}
+	}
+}
+
+// environment changes the directories as the program does that runs a command.
+func (o *operations) environment(r *parsed, c *shell.Command, lines map[int]shell.Invocation) {
+	for line, steps := c.Caller(), 0; line > 0 && steps < 50; line, steps = r.Commands[line-1].Caller(), steps+1 {
+		args := argsOf(lines[line])
+		if len(args) == 0 || !strings.Contains(" env sudo doas genv nsenter ", " "+shell.Program(args[0].text)+" ") {
+			continue
+		}
+		for i, a := range args[1:] {
+			switch option, _, attached := strings.Cut(a.text, "="); {
+			case (option == "-C" || option == "-D" || option == "--chdir") && !attached && i+2 < len(args):
+				o.enter(args[i+2].pieces)
+			case option == "--chdir" && a.isOption():
+				o.enter(a.from(len("--chdir=")).pieces)
+			}
+		}
+	}
+}
+
+// filters are programs that print some of the lines that they read.
+const filters = " grep egrep fgrep rg head tail sort uniq "
+
+// handed returns the words of a command, and adds what find hands on to it in place
+// of {} or at the end.
+func (o *operations) handed(r *parsed, c *shell.Command, lines map[int]shell.Invocation, args []arg) []arg {
+	var from []operation
+	if caller := lines[c.Caller()]; c.Caller() > 0 {
+		name := shell.Program(caller.Words[0])
+		switch {
+		case name == "find" || name == "gfind":
+			f := operations{dirs: r.Dirs(c.Caller() - 1)}
+			from, _ = f.found(argsOf(caller)[1:])
+		case name == "xargs" || name == "gxargs":
+			for _, line := range c.Reads {
+				l, ok := lines[line]
+				if !ok || strings.Contains(filters, " "+shell.Program(l.Words[0])+" ") {
+					continue
+				}
+				if shell.Program(l.Words[0]) != "find" {
+					return args
+				}
+				f := operations{dirs: r.Dirs(line - 1)}
+				found, _ := f.found(argsOf(l)[1:])
+				from = append(from, found...)
+			}
+		}
+	}
+	if len(from) == 0 {
+		return args
+	}
+	rest := slices.DeleteFunc(slices.Clone(args), func(a arg) bool { return !a.known() && (a.text == "{}" || a.text == "...") })
+	if len(rest) == len(args) {
+		return args
+	}
+	one := operations{dirs: o.dirs}
+	one.command(append(slices.Clone(rest), arg{"x", []shell.Piece{{Text: "x"}}}))
+	for _, op := range one.all {
+		if len(op.path) != 1 || op.path[0].Text != "x" {
+			continue
+		}
+		for _, f := range from {
+			f.used = op.used
+			o.all = append(o.all, f)
+		}
+	}
+	return rest
+}
+
+// searched adds the paths of a text that is not parsed.
+func (u *uses) searched(text string) {
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(";|&\r\n{}()", r) }) {
+		words := strings.Fields(strings.NewReplacer(`"`, "", "'", "", "`", "", "^", "").Replace(part))
+		if len(words) == 0 {
+			continue
+		}
+		o := operations{dirs: [][]shell.Piece{nil}}
+		used := shell.Use(0)
+		switch strings.ToLower(words[0]) {
+		case "remove-item", "ri", "rm", "del", "erase", "rd", "rmdir":
+			used = remove
+		}
+		for _, w := range words[1:] {
+			if lower := strings.ToLower(w); lower == "/s" || strings.HasPrefix(lower, "-r") {
+				used |= tree
+			}
+		}
+		if used&remove == 0 {
+			used = 0
+		}
+		for _, w := range words[1:] {
+			kind := shell.Literal
+			if strings.Contains(w, "$") || strings.Contains(w, "%") {
+				kind = shell.Quoted
+			}
+			switch {
+			case strings.HasPrefix(w, "-"), used&remove != 0 && len(w) == 2 && w[0] == '/':
+			case used != 0:
+				o.add(arg{w, []shell.Piece{{Text: w, Kind: kind}}}, used)
+			default:
+				o.add(arg{w, []shell.Piece{{Text: w, Kind: kind}}}, change)
+			}
+		}
+		u.all = append(u.all, o.all...)
+	}
+}
