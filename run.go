@@ -273,8 +273,11 @@ func (r *runner) count(s *state, report *Report) {
 	case r.gate:
 		r.counter().Reset()
 	case r.plan.Event.Type == spec.PreAgentTurn:
-		prompt, _ := r.plan.Event.Field("prompt")
-		if c := r.counter(); !c.Repeats(strings.Join(prompt, "\n")) {
+		prompt := func() string {
+			values, _ := r.plan.Event.Field("prompt")
+			return strings.Join(values, "\n")
+		}
+		if c := r.counter(); !c.Repeats(prompt) {
 			c.ResetSession()
 		}
 	}

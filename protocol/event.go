@@ -25,8 +25,9 @@ type Event struct {
 	// hook, so that another block might loop forever (D30).
 	StopHookActive bool
 
-	raw       []byte // the caller's object
-	decodable bool   // its members can be separated
+	raw       []byte   // the caller's object
+	members   []Member // the object instead, if it was made of members
+	decodable bool     // its members can be separated
 	replaced  []field
 	tools     []string
 	natives   []string // the caller's own names, where a dialect set tool_name
@@ -41,6 +42,22 @@ type Event struct {
 
 // NamedDir is a directory that an event names, and the key that holds it.
 type NamedDir struct{ Key, Dir string }
+
+// Member is a member of an event's object: its key and its value, as JSON.
+type Member struct{ Key, Value []byte }
+
+// each calls visit for each of the caller's members, until it returns false.
+func (e *Event) each(visit func(key, value []byte) bool) error {
+	if e.raw != nil {
+		return rawjson.Each(e.raw, visit)
+	}
+	for _, m := range e.members {
+		if !visit(m.Key, m.Value) {
+			break
+		}
+	}
+	return nil
+}
 
 // field is a member that replaces the caller's for hooks.
 type field struct {
@@ -129,7 +146,7 @@ func (e *Event) Same(key string, value []byte) bool {
 		return sameValue(now, value)
 	}
 	var values [][]byte
-	err := rawjson.Each(e.raw, func(name, v []byte) bool {
+	err := e.each(func(name, v []byte) bool {
 		if string(rawjson.KeyName(name)) == key {
 			values = append(values, v)
 		}
@@ -237,7 +254,13 @@ func (e *Event) WithField(key string, value []byte) *Event {
 }
 
 // Size returns the size of the caller's object in bytes.
-func (e *Event) Size() int { return len(e.raw) }
+func (e *Event) Size() int {
+	size := len(e.raw)
+	for _, m := range e.members {
+		size += len(m.Key) + len(": ") + len(m.Value) + len(", ")
+	}
+	return size
+}
 
 // clip shortens s to at most n bytes, for a message of one line.
 func clip(s string, n int) string {

@@ -26,7 +26,7 @@ func (e *Event) Field(path string) (values []string, undecided string) {
 			r.find(f.key, f.value, path)
 		}
 	}
-	_ = rawjson.Each(e.raw, func(key, value []byte) bool {
+	_ = e.each(func(key, value []byte) bool {
 		switch f := e.replacement(key); {
 		case f == nil:
 			r.find(string(rawjson.KeyName(key)), value, path)

@@ -21,17 +21,29 @@ func ParseEvent(t spec.EventType, raw []byte, now string) (*Event, []string) {
 		raw = []byte("{}")
 	}
 	e := &Event{Type: t, raw: raw}
+	return e, e.parse(rawjson.KindOf(raw) == rawjson.Object, now)
+}
+
+// ParseMembers is ParseEvent for an object of members, which need not be copied into one
+// text. Package agent uses it.
+func ParseMembers(t spec.EventType, members []Member, now string) (*Event, []string) {
+	e := &Event{Type: t, members: members}
+	return e, e.parse(true, now)
+}
+
+// parse reads the caller's object, and returns warnings.
+func (e *Event) parse(isObject bool, now string) (warnings []string) {
 	p := eventParser{Event: e, now: now}
-	e.decodable = rawjson.KindOf(raw) == rawjson.Object && rawjson.Each(raw, p.member) == nil && !p.badKey
+	e.decodable = isObject && e.each(p.member) == nil && !p.badKey
 	if !e.decodable {
 		p.warnf("the event cannot be decoded as JSON; every matcher counts as matched")
 		e.noTool = "the event cannot be decoded"
 	}
-	if !t.Valid() {
-		p.warnf("%q is not an event of the format; a run on it is refused", t)
+	if !e.Type.Valid() {
+		p.warnf("%q is not an event of the format; a run on it is refused", e.Type)
 	}
 	p.finish()
-	return e, p.warnings
+	return p.warnings
 }
 
 type eventParser struct {

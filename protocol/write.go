@@ -14,7 +14,7 @@ import (
 // reformatted while writing, keeping their tokens, order, numbers and escapes,
 // without a copy of the event.
 func (e *Event) WriteTo(w io.Writer) (int64, error) {
-	if len(e.replaced) == 0 && isFormatted(e.raw) {
+	if len(e.replaced) == 0 && e.raw != nil && isFormatted(e.raw) {
 		n, err := w.Write(e.raw)
 		if err != nil {
 			return int64(n), err
@@ -22,7 +22,7 @@ func (e *Event) WriteTo(w io.Writer) (int64, error) {
 		end, err := w.Write([]byte{'\n'})
 		return int64(n + end), err
 	}
-	out := &formatter{Writer: bufio.NewWriterSize(w, min(len(e.raw)+512, 32<<10))}
+	out := &formatter{Writer: bufio.NewWriterSize(w, min(e.Size()+512, 32<<10))}
 	out.put("{")
 	for i, f := range e.replaced {
 		if i > 0 {
@@ -51,7 +51,7 @@ func (e *Event) writeRest(out *formatter) {
 		return
 	}
 	first := len(e.replaced) == 0
-	_ = rawjson.Each(e.raw, func(key, value []byte) bool {
+	_ = e.each(func(key, value []byte) bool {
 		if e.replacement(key) != nil {
 			return true
 		}

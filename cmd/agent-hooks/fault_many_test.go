@@ -70,8 +70,8 @@ func TestManyRuns(t *testing.T) {
 }
 
 // TestBigEventMemory checks that ten hooks read a big event without a copy for each (D23). A run's
-// memory grows with the event: by little more than its size if stdin is a file, by at most twice as
-// much if it is a pipe, whose length is unknown.
+// memory grows by at most twice the event's size, also if guards read the call, and by a half more
+// from a pipe, whose length is unknown. A tool's output is not copied.
 func TestBigEventMemory(t *testing.T) {
 	testenv.Long(t)
 	if raceDetector {
@@ -81,19 +81,32 @@ func TestBigEventMemory(t *testing.T) {
 	for i := range 10 {
 		c.addHook(t, fmt.Sprintf("hook-%d", i), "#!/bin/sh\nexec cat > /dev/null\n", "matcher:\n  tool: Shell\n")
 	}
+	for _, match := range []string{"commands", "pipelines", "paths"} {
+		c.addHook(t, "guard-"+match, "", "priority: 0\nmatcher:\n  pattern: never\nmetadata:\n  match: "+match+"\n  answer:\n    decision: deny\n")
+	}
 	const small, large = 4, 36 // MiB
+	const shell = `{"tool_name": "Shell", "tool_input": {"command": "`
 	for _, from := range []struct {
-		name string
-		most float64 // bytes of memory for each byte of the event
-	}{{"file", 1.5}, {"pipe", 2.5}} {
+		name, before, after string
+		most                float64 // bytes of memory for each byte of the event
+	}{
+		{"file", shell, `"}}`, 2.2},
+		{"pipe", shell, `"}}`, 2.5},
+		{"claude-code", `{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "a\n`, `"}}`, 2.2},
+		{"claude-code", `{"hook_event_name": "PreToolUse", "tool_name": "Write", "tool_input": {"file_path": "a", "content": "a\n`, `"}}`, 2.2},
+		{"claude-code", `{"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": {"command": "a"}, "tool_response": {"stdout": "a\n`, `"}}`, 1.5},
+	} {
 		peak := func(size int) (mib float64) {
-			event := `{"tool_name": "Shell", "tool_input": {"command": "` + strings.Repeat("x", size<<20) + `"}}`
-			c.stdin = strings.NewReader(event)
-			if from.name == "file" {
+			event := from.before + strings.Repeat("x", size<<20) + from.after
+			args := []string{"agent-hooks", "run", "pre-tool-call"}
+			if c.stdin = strings.NewReader(event); from.name != "pipe" {
 				writeEventFile(t, c, event)
 			}
-			r := c.caged(t, cageOrder{}, "agent-hooks", "run", "pre-tool-call")
-			if r.Status != 0 {
+			if from.name == "claude-code" {
+				args = []string{"agent-hooks", "run", "--agent", from.name}
+			}
+			r := c.caged(t, cageOrder{}, args...)
+			if r.Status != 2 && from.name != "claude-code" {
 				t.Errorf("from a %s: exit status %d", from.name, r.Status)
 			}
 			return float64(r.Memory) / 1024

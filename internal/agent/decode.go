@@ -18,16 +18,15 @@ type Call struct {
 	// Events are run in this order. Blocks of the first Gates events count; the
 	// others are derived and run after those have allowed the operation (D46).
 	// If Events is empty, the native event has no hook event.
-	Events  []spec.EventType
-	Gates   int
-	Payload []byte // as the agent sent it
-	// Object is the event for hooks (D43), for Parse.
-	Object   []byte
+	Events   []spec.EventType
+	Gates    int
+	Payload  []byte // as the agent sent it
 	Mode     string // the agent's permission mode; "" if unknown
 	Warnings []string
 
 	members   []member // of the payload
-	added     []string // the canonical keys that Object has in addition
+	event     []member // of the event for hooks (D43)
+	added     []string // the canonical keys that event has in addition
 	tool      string   // canonical name; "" if unknown
 	given     []string // the payload's keys of the tool's input
 	undecided string   // why the tool's input cannot be decided
@@ -57,7 +56,9 @@ func (a *Agent) Decode(raw []byte, event string) (*Call, error) {
 		return c, err
 	}
 	c.Mode = c.Text("permission_mode")
-	c.Object = c.object()
+	if c.readable {
+		c.event = c.object()
+	}
 	if a.classify != nil {
 		a.classify(c)
 	}
@@ -68,7 +69,7 @@ func (a *Agent) Decode(raw []byte, event string) (*Call, error) {
 // Parse returns the event of type t for hooks. now is the RFC 3339 time to use
 // if the agent sends none.
 func (c *Call) Parse(t spec.EventType, now string) (*protocol.Event, []string) {
-	e, warnings := protocol.ParseEvent(t, c.Object, now)
+	e, warnings := c.parse(t, now)
 	if c.edits {
 		e = e.WithToolName("EditFile")
 	}
@@ -77,6 +78,26 @@ func (c *Call) Parse(t spec.EventType, now string) (*protocol.Event, []string) {
 		warnings = append(warnings, c.undecided+"; every matcher counts as matched")
 	}
 	return e, warnings
+}
+
+// parse returns the event for hooks, as the payload has it.
+func (c *Call) parse(t spec.EventType, now string) (*protocol.Event, []string) {
+	if !c.readable {
+		return protocol.ParseEvent(t, c.Payload, now)
+	}
+	members := make([]protocol.Member, len(c.event))
+	for i, m := range c.event {
+		members[i] = protocol.Member{Key: rawjson.AppendText(nil, m.key), Value: m.value}
+	}
+	return protocol.ParseMembers(t, members, now)
+}
+
+// Object returns the event for hooks, as the payload has it.
+func (c *Call) Object() []byte {
+	if !c.readable {
+		return c.Payload
+	}
+	return objectOf(c.event)
 }
 
 // Has reports whether the payload has a top-level key.

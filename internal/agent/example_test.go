@@ -17,7 +17,7 @@ func ExampleAgent_Decode() {
 		return
 	}
 	fmt.Println(call.Events) // plan and run call.Parse of each, with RunOptions.Caller set to call
-	fmt.Printf("%s\n", call.Object)
+	fmt.Printf("%s\n", call.Object())
 
 	deny := protocol.Answer{Decision: protocol.Deny, Reason: "rm is not allowed here"}
 	out := call.Encode(agent.Verdict{Answer: deny, Hook: "no-rm"})

@@ -34,8 +34,8 @@ func FuzzDialect(f *testing.F) {
 		if err != nil || len(call.Events) == 0 {
 			return
 		}
-		if json.Valid(payload) && !json.Valid(call.Object) {
-			t.Errorf("the event is not JSON: %s", call.Object)
+		if json.Valid(payload) && !json.Valid(call.Object()) {
+			t.Errorf("the event is not JSON: %s", call.Object())
 		}
 		parsed, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
 		answer := protocol.Answer{Decision: protocol.Allow, ModifiedInput: change}

@@ -22,13 +22,13 @@ const (
 // decoded, which stays the same.
 func (c *Call) extended(input []byte) []byte {
 	copied := *c
-	return bytes.Join(copied.extend(input, c.nativeNames()), nil)
+	return copied.extend(input, c.nativeNames())
 }
 
-// extend returns the parts of a tool's input with the canonical keys added for values under
+// extend returns a tool's input with the canonical keys added for values under
 // other names (D43). names are the tool's native names. A value that is not an
 // object is unchanged, and counts as matched.
-func (c *Call) extend(input []byte, names [][]byte) [][]byte {
+func (c *Call) extend(input []byte, names [][]byte) []byte {
 	if !rawjson.Exact(input) {
 		c.undecided = "the tool's input has text that is not valid Unicode"
 	}
@@ -37,7 +37,7 @@ func (c *Call) extend(input []byte, names [][]byte) [][]byte {
 		c.rawPatch, input = quoted, objectOf([]member{{patchKey, patch}})
 	}
 	if rawjson.Members(input, x.read) != nil {
-		return [][]byte{input}
+		return input
 	}
 	if c.given == nil {
 		c.given = []string{}
@@ -55,19 +55,17 @@ func (c *Call) extend(input []byte, names [][]byte) [][]byte {
 	case c.tool == "WriteFile":
 		c.edits = c.edits || slices.ContainsFunc(x.native, func(m member) bool { return c.Agent.canonicalKey(m.key, c.tool) == "new_string" })
 	}
-	var out writer
 	x.finish()
-	for _, m := range x.native {
-		key := m.key
-		if x.has(key) || key == filePath && x.decoy {
-			key = renamed + key
+	renames := len(x.added) > 0
+	for i, m := range x.native {
+		if x.has(m.key) || m.key == filePath && x.decoy {
+			x.native[i].key, renames = renamed+m.key, true
 		}
-		out.member(key, m.value)
 	}
-	for _, m := range x.added {
-		out.member(m.key, m.value)
+	if !renames {
+		return input
 	}
-	return out.object()
+	return objectOf(append(x.native, x.added...))
 }
 
 // extension collects the canonical keys of one input.
@@ -210,6 +208,9 @@ func isPatch(names [][]byte) bool {
 // patchPaths returns the paths in the headers of the patch in value, a JSON
 // string.
 func patchPaths(value []byte) (paths []string) {
+	if !bytes.Contains(value, []byte("***")) && !bytes.Contains(value, []byte(`\u002`)) { // an asterisk
+		return nil
+	}
 	text, _ := rawjson.Text(value)
 	for line := range strings.Lines(text) {
 		if p, _ := spec.PatchHeader(line); p != "" {
@@ -452,11 +453,18 @@ func compact(value []byte) []byte {
 
 // objectOf returns the members as a JSON object.
 func objectOf(members []member) []byte {
-	var out writer
+	size := len("{}")
 	for _, m := range members {
-		out.member(m.key, m.value)
+		size += len(m.key) + len(`, "": `) + len(m.value)
 	}
-	return bytes.Join(out.object(), nil)
+	object := append(make([]byte, 0, size), '{')
+	for i, m := range members {
+		if i > 0 {
+			object = append(object, ", "...)
+		}
+		object = append(append(rawjson.AppendText(object, m.key), ": "...), m.value...)
+	}
+	return append(object, '}')
 }
 
 func isObject(value []byte) bool { return len(value) > 0 && value[0] == '{' }

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,18 +9,14 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// object returns the event for hooks (D43): the payload's members, and the
+// object returns the members of the event for hooks (D43): the payload's, and the
 // canonical fields for values under other names. A native key whose name is
 // already used becomes native_KEY.
-func (c *Call) object() []byte {
-	if !c.readable {
-		return c.Payload
-	}
-	own, inputs := c.fields()
+func (c *Call) object() (object []member) {
+	own := c.fields()
 	for _, f := range own {
 		c.added = append(c.added, f.key)
 	}
-	var out writer
 	for _, m := range c.members {
 		key := m.key
 		switch {
@@ -34,24 +29,16 @@ func (c *Call) object() []byte {
 			}
 			key = renamed + key
 		}
-		out.member(key, m.value)
+		object = append(object, member{key, m.value})
 	}
-	for _, f := range own {
-		if f.value == nil { // a tool_input
-			out.member(f.key, inputs[0]...)
-			inputs = inputs[1:]
-			continue
-		}
-		out.member(f.key, f.value)
-	}
-	return bytes.Join(out.object(), nil)
+	return append(object, own...)
 }
 
 // fields returns the canonical members that are missing from the payload, or
-// have another value there. The values of tool_input are in parts.
-func (c *Call) fields() (own []member, inputs [][][]byte) {
+// have another value there.
+func (c *Call) fields() (own []member) {
 	add := func(key string, value []byte) { own = append(own, member{key, value}) }
-	inputs = c.tools(add)
+	c.tools(add)
 	for i := range c.Agent.Fields {
 		name := c.Agent.Fields[i].Name
 		if name == "tool_name" || name == "tool_input" || slices.ContainsFunc(own, func(m member) bool { return m.key == name }) {
@@ -67,7 +54,7 @@ func (c *Call) fields() (own []member, inputs [][][]byte) {
 		}
 	}
 	c.words(add)
-	return own, inputs
+	return own
 }
 
 // words adds the fields of the original format that have other names here, on
@@ -116,10 +103,10 @@ func (c *Call) mapped(name string) [][]byte {
 	return values
 }
 
-// tools adds the tool's names and, without values, its inputs, which it returns.
-func (c *Call) tools(add func(key string, value []byte)) (inputs [][][]byte) {
+// tools adds the tool's names and inputs.
+func (c *Call) tools(add func(key string, value []byte)) {
 	if !c.concerns("tool_name") {
-		return nil
+		return
 	}
 	names := c.nativeNames()
 	for _, v := range names {
@@ -133,10 +120,8 @@ func (c *Call) tools(add func(key string, value []byte)) (inputs [][][]byte) {
 		add("native_tool_name", v)
 	}
 	for _, v := range c.nativeInputs() {
-		add("tool_input", nil)
-		inputs = append(inputs, c.extend(v, names))
+		add("tool_input", c.extend(v, names))
 	}
-	return inputs
 }
 
 // nativeNames returns the tool's native names.
@@ -181,25 +166,4 @@ func (a *Agent) canonicalTool(name string, c *Call) string {
 		return all[1]
 	}
 	return name
-}
-
-// writer collects the parts of a JSON object, so that a large value is copied only once.
-type writer struct{ parts [][]byte }
-
-// member adds a member, whose value may be in parts.
-func (w *writer) member(key string, value ...[]byte) {
-	begin := append(make([]byte, 0, len(key)+8), ", "...)
-	if w.parts == nil {
-		begin = append(begin[:0], '{')
-	}
-	begin = append(rawjson.AppendText(begin, key), ": "...)
-	w.parts = append(append(w.parts, begin), value...)
-}
-
-// object returns the parts of the object.
-func (w *writer) object() [][]byte {
-	if w.parts == nil {
-		return [][]byte{[]byte("{}")}
-	}
-	return append(w.parts, []byte("}"))
 }

@@ -139,17 +139,12 @@ func Complete(payload []byte, event spec.EventType) ([]byte, *Agent) {
 		return payload, a
 	}
 	out := payload[: len(payload)-1 : len(payload)-1]
-	own, inputs := c.fields()
-	for _, f := range own {
-		value := f.value
-		if value == nil {
-			value, inputs = bytes.Join(inputs[0], nil), inputs[1:]
-		}
+	for _, f := range c.fields() {
 		if c.Has(f.key) || strings.HasPrefix(f.key, renamed) {
 			continue
 		}
 		out = rawjson.AppendText(append(out, ", "...), f.key)
-		out = append(append(out, ": "...), value...)
+		out = append(append(out, ": "...), f.value...)
 	}
 	return append(out, '}'), a
 }

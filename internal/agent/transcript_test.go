@@ -146,7 +146,7 @@ func event(t *testing.T, a *agent.Agent, payload []byte) map[string]any {
 		t.Errorf("%s: %q", payload, warnings)
 	}
 	var o map[string]any
-	if err := json.Unmarshal(call.Object, &o); err != nil {
+	if err := json.Unmarshal(call.Object(), &o); err != nil {
 		t.Fatal(err)
 	}
 	names, unknown := e.ToolNames()

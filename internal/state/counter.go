@@ -119,12 +119,12 @@ func (c Counter) Returned(reason string) {
 
 // Repeats reports whether a prompt is the last reason: some agents fire the
 // prompt event when they continue.
-func (c Counter) Repeats(prompt string) bool {
+func (c Counter) Repeats(prompt func() string) bool {
 	if c.root == "" {
 		return false
 	}
 	last, err := os.ReadFile(filepath.Join(c.session, reasonFile))
-	return err == nil && string(last) == nameOf(strings.TrimSpace(prompt))
+	return err == nil && string(last) == nameOf(strings.TrimSpace(prompt()))
 }
 
 // Reset clears the count, because the stop was allowed.

@@ -29,7 +29,7 @@ func TestCounter(t *testing.T) {
 	count(t, c, "gate", 1)
 	count(t, sub, "gate", 2)
 	c.Returned(" tests fail\n")
-	if !c.Repeats("tests fail") || c.Repeats("go on") || other.Repeats("tests fail") {
+	if !c.Repeats(prompt("tests fail")) || c.Repeats(prompt("go on")) || other.Repeats(prompt("tests fail")) {
 		t.Error("the last reason is not recognized")
 	}
 	c.ResetSession()
@@ -49,7 +49,7 @@ func TestCounterImpossible(t *testing.T) {
 		c.Returned("x")
 		c.Reset()
 		c.ResetSession()
-		if c.Repeats("x") {
+		if c.Repeats(prompt("x")) {
 			t.Errorf("%+v remembers", c)
 		}
 	}
@@ -85,3 +85,5 @@ func TestCounterIsBounded(t *testing.T) {
 		t.Errorf("%d sessions, %v", len(entries), err)
 	}
 }
+
+func prompt(text string) func() string { return func() string { return text } }

@@ -61,7 +61,7 @@ func (r *run) lookUp(f file, left map[string]Logged, seen map[Logged]Seen) {
 		}
 		delete(left, c.ID)
 		if call, err := f.agent.Decode(c.Payload, string(spec.PreToolCall)); err == nil {
-			_, text := describeEvent(call.Object)
+			_, text := describeEvent(call.Object())
 			seen[wanted] = Seen{callID(f.agent, &c)[:shortID], text}
 		}
 	})

@@ -107,7 +107,7 @@ func (w *worker) call(f file, c agent.PastCall) error {
 			return incomplete("not decodable")
 		}
 		event, _ = call.Parse(spec.PreToolCall, now)
-		payload = call.Object
+		payload = call.Object()
 	}
 	o := &one{agent: f.agent, id: id, payload: payload, event: event, dir: c.Dir, at: at, session: f.agent.Name + "\x00" + c.Session}
 	w.tally.counted(o)
