@@ -28,16 +28,13 @@ func (e *expression) could(line Line, left *time.Duration) *Part {
 		}
 		return nil
 	}
-	began := time.Now()
-	defer func() { *left -= time.Since(began) }()
 	if !e.opened {
 		e.opened, e.program = true, compileOpen(e.source)
 	}
 	if e.program == nil {
 		return first
 	}
-	const steps = 10_000_000
-	m := newOpen(e.program, steps)
+	m := newOpen(e.program, left)
 	if !m.search(line) {
 		return nil
 	}
@@ -65,17 +62,16 @@ func isSimple(text string) bool {
 
 // simulate searches a simple text for a plain expression without the engine
 // (FuzzPlain).
-func (e *expression) simulate(text string) (found, decided bool) {
+func (e *expression) simulate(text string, left *time.Duration) (found, decided bool) {
 	if !e.opened {
 		e.opened, e.program = true, compileOpen(e.source)
 	}
 	if e.program == nil {
 		return false, false
 	}
-	const steps = 1_000_000
-	m := newOpen(e.program, steps)
+	m := newOpen(e.program, left)
 	found = m.search(KnownLine(text))
-	return found, m.left >= 0
+	return found, *left >= 0
 }
 
 // compileOpen compiles an expression that matches everything that source
@@ -110,11 +106,15 @@ type open struct {
 	start    bool  // nothing known precedes
 	last     bool  // nothing known follows the unknown part
 	hole     *Part // the unknown part that was last read
-	left     int   // steps until the search is undecided
+	left     *time.Duration
 }
 
-func newOpen(prog *syntax.Prog, steps int) open {
-	return open{prog: prog, anchored: prog.StartCond()&syntax.EmptyBeginText != 0, in: make([]bool, len(prog.Inst)), left: steps, before: -1, start: true}
+// stepTime is what a step of a simulation counts. Steps are counted in place of time, so
+// that a busy machine decides as an idle one.
+const stepTime = 25 * time.Nanosecond
+
+func newOpen(prog *syntax.Prog, left *time.Duration) open {
+	return open{prog: prog, anchored: prog.StartCond()&syntax.EmptyBeginText != 0, in: make([]bool, len(prog.Inst)), left: left, before: -1, start: true}
 }
 
 // search reports whether the program can match somewhere in a line.
@@ -291,7 +291,7 @@ func (m *open) follow(pc uint32, before, after rune, start bool) {
 		return
 	}
 	m.in[pc] = true
-	if m.left--; m.left < 0 {
+	if *m.left -= stepTime; *m.left < 0 {
 		m.found = true
 	}
 	switch inst := &m.prog.Inst[pc]; inst.Op {

@@ -62,9 +62,8 @@ func every(program *syntax.Prog, line Line, left *time.Duration) bool {
 	if *left <= 0 {
 		return false
 	}
-	began := time.Now()
-	defer func() { *left -= time.Since(began) }()
 	v := subsets{prog: program, left: maxEvery}
+	defer func() { *left -= time.Duration(maxEvery-v.left) * 2 * stepTime }()
 	v.sets = map[string][]uint32{}
 	v.add(v.sets, []uint32{uint32(program.Start)}, true)
 	for _, part := range line {

@@ -135,19 +135,19 @@ func (e *expression) search(text string, left *time.Duration) (found bool, err e
 	if e.branches != nil {
 		return false, nil
 	}
-	if *left <= 0 {
-		return false, e.late()
-	}
-	began := time.Now()
-	defer func() { *left -= time.Since(began) }()
 	if e.engine == nil && e.simple && isSimple(text) {
-		if found, decided := e.simulate(text); decided {
+		if found, decided := e.simulate(text, left); decided {
 			return found, nil
 		}
+	}
+	if *left <= 0 {
+		return false, e.late()
 	}
 	if err := e.start(); err != nil {
 		return false, err
 	}
+	began := time.Now()
+	defer func() { *left -= time.Since(began) }()
 	e.engine.MatchTimeout = *left
 	if found, err = e.engine.MatchString(text); err != nil {
 		// The engine's only error is the timeout; its text quotes the input.

@@ -180,6 +180,40 @@ func TestDecodingTakesNoneOfTheBudget(t *testing.T) {
 	}
 }
 
+// A simulation counts its steps and not its time, so that a busy machine decides as an idle one.
+func TestSimulationCountsSteps(t *testing.T) {
+	x, err := newException(`\$PROJECT/(.+/)?([^/]*\.(egg-info|o)|[^/]+~)(/.*)?`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := Line{{Text: "$PROJECT/"}, {Hole: Name}, {Text: ".egg-info"}}
+	p := newExpression("pattern", `a+b?c`)
+	if err := p.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	simulations := map[string]func(left *time.Duration) bool{
+		"every": func(left *time.Duration) bool { return x.excepts(line, left) },
+		"could": func(left *time.Duration) bool {
+			e := newExpression("pattern", `a+/b`)
+			return e.could(line, left) == nil
+		},
+		"simulate": func(left *time.Duration) bool { found, err := p.search("aaac", left); return found && err == nil },
+	}
+	for name, simulate := range simulations {
+		used := map[time.Duration]bool{}
+		for range 5 {
+			left := spec.MatchBudget
+			if !simulate(&left) {
+				t.Errorf("%s: another result", name)
+			}
+			used[spec.MatchBudget-left] = true
+		}
+		if len(used) != 1 || used[0] {
+			t.Errorf("%s: used %v, want the same each time", name, used)
+		}
+	}
+}
+
 // An abandoned search does not affect the next one.
 func TestMatchAfterTimeout(t *testing.T) {
 	m, err := Compile("", `(a+)+\Z`)
