@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/manifest"
 )
 
@@ -21,13 +22,6 @@ import (
 var folders embed.FS
 
 const root = ".agents/hooks"
-
-// File is one file of an example.
-type File struct {
-	Path       string // relative to the example's folder, with slashes
-	Data       []byte
-	Executable bool // embedding loses the mode; true for scripts
-}
 
 // Names returns the names of the examples, sorted.
 func Names() []string {
@@ -67,13 +61,13 @@ func Find(name string) (hook manifest.Hook, ok bool) {
 	return hook, true
 }
 
-// Files returns the files of an example, in byte order of their paths, or nil if there is no
+// Files returns the files of an example, of which embedding loses the modes, in byte order of their paths, or nil if there is no
 // example of that name.
-func Files(name string) []File {
+func Files(name string) []state.File {
 	if !slices.Contains(Names(), name) {
 		return nil
 	}
-	var files []File
+	var files []state.File
 	folder := path.Join(root, name)
 	_ = fs.WalkDir(folders, folder, func(at string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -81,7 +75,7 @@ func Files(name string) []File {
 		}
 		data, err := fs.ReadFile(folders, at)
 		below := strings.TrimPrefix(at, folder+"/")
-		files = append(files, File{below, data, strings.HasPrefix(below, "scripts/")})
+		files = append(files, state.File{Path: below, Data: data, Executable: strings.HasPrefix(below, "scripts/")})
 		return err
 	})
 	return files

@@ -187,7 +187,7 @@ func (env *Env) showImported(h *importer.Hook, details bool) {
 	if details && !h.Existing {
 		for _, f := range h.Files() {
 			env.line("  %s/%s", h.Folder, f.Path)
-			fmt.Fprintln(env.Stdout, indented(strings.TrimSuffix(f.Text, "\n")))
+			fmt.Fprintln(env.Stdout, indented(strings.TrimSuffix(string(f.Data), "\n")))
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -183,7 +184,7 @@ type newHook struct {
 	name  string
 	place scaffold.Place
 	other string // how to select the other scope; "" if there is none, or the user selected one
-	files []scaffold.File
+	files []state.File
 }
 
 // settle determines all options before anything is written.
@@ -260,7 +261,7 @@ func (n *newHook) suggestAnswer() (err error) {
 // write writes the folder of the hook. It delays signals until the end, which comes soon: they
 // would leave a temporary folder.
 func (n *newHook) write() error {
-	return unstopped(func() error { return scaffold.Write(n.place.Hooks, n.name, n.files) })
+	return unstopped(func() error { return state.WriteFolder(n.place.Hooks, n.name, n.files, 0o755) })
 }
 
 // lint warns about mistakes in a matcher. For a hook that is written, its validation does this.
@@ -523,8 +524,8 @@ func exampleRows() (listed []exampleRow) {
 }
 
 // exampleFiles returns the files of an example, with the new hook's name in their contents.
-func exampleFiles(example, name string) []scaffold.File {
-	var files []scaffold.File
+func exampleFiles(example, name string) []state.File {
+	var files []state.File
 	for _, f := range examples.Files(example) {
 		switch {
 		case example == name:
@@ -533,7 +534,7 @@ func exampleFiles(example, name string) []scaffold.File {
 		default:
 			f.Data = scaffold.RenameIn(f.Data, example, name)
 		}
-		files = append(files, scaffold.File{Path: f.Path, Data: f.Data, Executable: f.Executable})
+		files = append(files, f)
 	}
 	return files
 }

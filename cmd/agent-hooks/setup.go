@@ -15,8 +15,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/examples"
 	"github.com/agent-hooks/agent-hooks/internal/author/past"
-	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -259,7 +259,7 @@ func (p *setupPlan) write() (int, error) {
 // writeGuards writes all guards or none.
 func (p *setupPlan) writeGuards() error {
 	for i, n := range p.guards {
-		if err := scaffold.Write(n.place.Hooks, n.name, n.files); err != nil {
+		if err := state.WriteFolder(n.place.Hooks, n.name, n.files, 0o755); err != nil {
 			for _, written := range p.guards[:i] {
 				err = errors.Join(err, os.RemoveAll(written.place.Folder(written.name)))
 			}

@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // newAnswer returns the files of a hook whose HOOK.md is its answer (D77).
-func newAnswer(o Options) ([]File, error) {
+func newAnswer(o Options) ([]state.File, error) {
 	if o.Trigger != spec.PreToolCall && o.Trigger != spec.PermissionRequest {
 		return nil, &Problem{Option: "trigger", Message: "--deny, --ask and --allow are for calls of tools, and " + quote(string(o.Trigger)) + " is not one", Instead: string(spec.PreToolCall)}
 	}
@@ -31,7 +32,7 @@ func newAnswer(o Options) ([]File, error) {
 		"match": o.Match, "decision": o.Decision, "reason": o.Reason,
 		"about": about + " " + what + " like " + o.Example + ".", "fires": o.event(o.Example), "passes": passes,
 	})
-	return []File{d.file("HOOK.md", "answer.md"), d.file("tests/fires.yaml", "fires.yaml"), d.file("tests/passes.yaml", "passes.yaml")}, nil
+	return []state.File{d.file("HOOK.md", "answer.md"), d.file("tests/fires.yaml", "fires.yaml"), d.file("tests/passes.yaml", "passes.yaml")}, nil
 }
 
 // settle fills in the options that depend on others.

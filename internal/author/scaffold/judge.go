@@ -3,12 +3,13 @@ package scaffold
 import (
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // judge returns the files of a hook that asks a model (D79).
-func (d *draft) judge(c call) []File {
+func (d *draft) judge(c call) []state.File {
 	d.values["about"], d.values["event"], d.values["asked"] = "Asks a model "+d.values["when"]+".", "", string(d.Trigger)
 	switch {
 	case d.Trigger.IsTool():
@@ -22,7 +23,7 @@ func (d *draft) judge(c call) []File {
 	if d.Language == "python" {
 		script = d.file("scripts/run.py", "judge.py")
 	}
-	files := []File{d.file("HOOK.md", "judge.md"), d.file("prompt.md", "judge-prompt.md"), script}
+	files := []state.File{d.file("HOOK.md", "judge.md"), d.file("prompt.md", "judge-prompt.md"), script}
 	for _, one := range [][2]string{{"fires", "objects"}, {"passes", "agrees"}, {"fails", "babbles"}} {
 		d.features = []string{one[1]}
 		files = append(files, d.file("tests/"+one[0]+".yaml", "judge-case.yaml"))

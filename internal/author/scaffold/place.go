@@ -9,6 +9,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
 // Place is the directory of hooks for a new hook.
@@ -56,7 +57,7 @@ func isHome(dir, home string) bool {
 func (p *Place) Folder(name string) string { return filepath.Join(p.Hooks, name) }
 
 // File returns the path of a file of a hook.
-func (p *Place) File(name string, f File) string {
+func (p *Place) File(name string, f state.File) string {
 	return filepath.Join(p.Folder(name), filepath.FromSlash(f.Path))
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -38,13 +39,6 @@ type Options struct {
 	Reason   string // "" means one that names the hook
 
 	Judge bool // the script asks a model (D79); it is in sh, or in python if Language is
-}
-
-// File is one file of a hook's folder.
-type File struct {
-	Path       string // with slashes
-	Data       []byte
-	Executable bool
 }
 
 // Problem is an invalid option.
@@ -77,7 +71,7 @@ func (p *Problem) Hint() string {
 func Languages() []string { return []string{"sh", "bash", "python", "node"} }
 
 // New returns the files of the hook, HOOK.md first. The error is a *Problem.
-func New(o Options) ([]File, error) {
+func New(o Options) ([]state.File, error) {
 	if err := CheckName(o.Name); err != nil {
 		return nil, err
 	}
@@ -127,8 +121,8 @@ func (d *draft) mark(feature string, has bool) {
 }
 
 // file returns a file of the hook. Scripts are executable.
-func (d *draft) file(path, template string) File {
-	return File{path, render(template, d.features, d.values), strings.HasPrefix(path, "scripts/")}
+func (d *draft) file(path, template string) state.File {
+	return state.File{Path: path, Data: render(template, d.features, d.values), Executable: strings.HasPrefix(path, "scripts/")}
 }
 
 // plan is the initial behavior of a script on its event.
@@ -154,7 +148,7 @@ const (
 )
 
 // script returns the files of a hook with a script.
-func (d *draft) script(c call) ([]File, error) {
+func (d *draft) script(c call) ([]state.File, error) {
 	file, template := "scripts/run.sh", "run.sh"
 	switch d.Language {
 	case "sh":
@@ -187,7 +181,7 @@ func (d *draft) script(c call) ([]File, error) {
 	d.features = append(d.features, p.Kind, p.Gives)
 	d.mark("answer", p.Kind == notes || p.Gives == "context" || p.Gives == "message")
 	d.mark("stop", d.Trigger == spec.PreAgentTurnStop)
-	return []File{d.file("HOOK.md", "HOOK.md"), d.file(file, template), d.file("tests/fires.yaml", "fires.yaml"), d.file("tests/passes.yaml", "passes.yaml")}, nil
+	return []state.File{d.file("HOOK.md", "HOOK.md"), d.file(file, template), d.file("tests/fires.yaml", "fires.yaml"), d.file("tests/passes.yaml", "passes.yaml")}, nil
 }
 
 // cases sets the events of both test cases and the word that a guard searches for.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -77,7 +78,7 @@ func check(t *testing.T, o scaffold.Options, lax bool) {
 	}
 }
 
-func write(t *testing.T, path string, f scaffold.File) {
+func write(t *testing.T, path string, f state.File) {
 	t.Helper()
 	mode := os.FileMode(0o644)
 	if f.Executable {
@@ -297,7 +298,7 @@ func TestPlainPatterns(t *testing.T) {
 		if errors.As(err, &p) && p.Option == "example" && test.want == "" {
 			continue
 		}
-		i := slices.IndexFunc(files, func(f scaffold.File) bool { return f.Path == "tests/fires.yaml" })
+		i := slices.IndexFunc(files, func(f state.File) bool { return f.Path == "tests/fires.yaml" })
 		if i < 0 || test.want == "" || !strings.Contains(string(files[i].Data), test.want) {
 			t.Errorf("%s: %v, no %q", test.pattern, err, test.want)
 		}

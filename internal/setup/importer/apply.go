@@ -106,46 +106,21 @@ func (s System) write(h *Hook, done *change) error {
 	if err != nil {
 		return err
 	}
-	temp, err := os.MkdirTemp(dir, ".import-*")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(temp) // after the rename it no longer exists
-	if err := os.Chmod(temp, h.folderMode()); err != nil {
-		return err
-	}
-	for _, f := range h.Files() {
-		path := filepath.Join(temp, filepath.FromSlash(f.Path))
-		if dir := filepath.Dir(path); dir != temp {
-			if err := errors.Join(os.Mkdir(dir, 0o755), os.Chmod(dir, 0o755)); err != nil {
-				return err
-			}
-		}
-		if err := state.Write(path, []byte(f.Text), f.Mode); err != nil {
-			return err
-		}
-	}
-	if err := os.Rename(temp, h.Folder); err != nil {
+	if err := state.WriteFolder(dir, h.Name, h.Files(), h.folderMode()); err != nil {
 		return err
 	}
 	done.folders = append(done.folders, h.Folder)
 	return nil
 }
 
-// File is a file of a hook. Path is relative to the hook's folder, with slashes.
-type File struct {
-	Path, Text string
-	Mode       fs.FileMode
-}
-
 // Files returns the files of the hook.
-func (h *Hook) Files() []File {
+func (h *Hook) Files() []state.File {
 	prompt := h.Prompt
 	if prompt != "" {
 		prompt = strings.TrimSuffix(prompt, "\n") + "\n"
 	}
-	files := []File{{"HOOK.md", h.Manifest, 0o644}, {"scripts/run", h.Script, 0o755}, {PromptFile, prompt, 0o644}}
-	return slices.DeleteFunc(files, func(f File) bool { return f.Text == "" })
+	files := []state.File{{Path: "HOOK.md", Data: []byte(h.Manifest)}, {Path: "scripts/run", Data: []byte(h.Script), Executable: true}, {Path: PromptFile, Data: []byte(prompt)}}
+	return slices.DeleteFunc(files, func(f state.File) bool { return len(f.Data) == 0 })
 }
 
 // folderMode returns the mode of the hook's folder: private if the settings file

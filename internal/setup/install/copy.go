@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
 // Chosen is the program that entries call.
@@ -154,12 +155,7 @@ func sameContent(a, b string) bool {
 
 // writeProgram writes a new executable file and reads it again.
 func writeProgram(path string, program []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(program)
-	if err = errors.Join(err, f.Chmod(0o755), f.Sync(), f.Close()); err != nil {
+	if err := state.Write(path, program, 0o755); err != nil {
 		return err
 	}
 	written, err := os.ReadFile(path)

@@ -6,11 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"syscall"
 )
-
-// lockFile waits for the lock on f. Closing f releases the lock.
-func lockFile(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX) }
 
 // executableFile returns why a file cannot be executed.
 func executableFile(path string, info os.FileInfo) error {

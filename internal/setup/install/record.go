@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
 // Record lists the files that install wrote, so that uninstall can restore
@@ -63,12 +65,8 @@ func openLock(dir string) (lock *os.File, err error) {
 		if err = os.MkdirAll(dir, 0o700); err != nil {
 			continue
 		}
-		if lock, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+		if lock, err = state.Lock(path); err != nil {
 			continue
-		}
-		if err = lockFile(lock); err != nil {
-			lock.Close()
-			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
 		if current(lock) {
 			return lock, nil
@@ -127,12 +125,7 @@ func (s *store) save() error {
 	if err != nil {
 		return err
 	}
-	f, err := readFile("", recordPath(s.dir))
-	if err != nil {
-		return err
-	}
-	_, err = f.write(append(text, '\n'), 0o600)
-	return err
+	return state.Write(recordPath(s.dir), append(text, '\n'), 0o600)
 }
 
 // handOver transfers directories that are still in use to another file below

@@ -1,4 +1,4 @@
-package scaffold
+package state
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ func TestErrorsOmitTheTemporaryFolder(t *testing.T) {
 		t.Error(err)
 	}
 	tooLong := []File{{Path: strings.Repeat("a", 300)}}
-	err := writeFolder(hooks, "abc", tooLong)
+	err := WriteFolder(hooks, "abc", tooLong, 0o755)
 	if err == nil || strings.Contains(err.Error(), ".new-") {
 		t.Error(err)
 	}
