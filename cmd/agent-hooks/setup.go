@@ -247,10 +247,14 @@ func (p *setupPlan) write() (int, error) {
 		err = p.env.print("\n")
 	}
 	if err == nil {
+		name := "  agent-hooks"
+		if p.program.From != "" { // the copy is not on PATH
+			name = "  npx agent-hooks"
+		}
 		err = p.env.printTerms([][]string{
-			{"  agent-hooks log", "what was blocked"},
-			{"  agent-hooks new --list", "more guards, and hooks of other kinds"},
-			{"  agent-hooks uninstall --all", "removes the entries and lists the hooks that it leaves"},
+			{name + " log", "what was blocked"},
+			{name + " new --list", "more guards, and hooks of other kinds"},
+			{name + " uninstall --all", "removes the entries and lists the hooks that it leaves"},
 		})
 	}
 	return max(status, p.status(reports)), err

@@ -88,7 +88,7 @@ func (env *Env) orHook(err error, hook, word string) error {
 	hooks := env.load(nil)
 	for _, h := range suite.All(hooks.Table) {
 		if h.Shown() == word {
-			return usagef(fmt.Sprintf("agent-hooks why %s %s < ctx.json", word, cmp.Or(h.Trigger, "EVENT")), "why: no event given after the hook %q", word)
+			return usagef(fmt.Sprintf("agent-hooks why %[1]s --command TEXT, or agent-hooks why %[1]s %[2]s < ctx.json", word, cmp.Or(h.Trigger, "EVENT")), "why: no event given after the hook %q", word)
 		}
 	}
 	return cmp.Or(env.finder("why", hooks).Misplaced(word), err)

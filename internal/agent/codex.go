@@ -47,7 +47,7 @@ var codex = Agent{
 		},
 		Unguarded: "what the model types into a running command (write_stdin) reaches no hook; plan mode was not tried",
 		Steps: []Step{
-			{"", "review the hooks in Codex with /hooks: it runs only hooks that you trusted there"},
+			{"", "review and trust the hooks when Codex asks at its next start, or with /hooks: it runs no others"},
 			{"project", "trust this folder in Codex"},
 			{"project", "its background server runs the hooks with the PATH that it was started with; where agent-hooks is installed later: codex app-server daemon restart"},
 		},
