@@ -14,7 +14,7 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agents"
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/native"
+	"github.com/agent-hooks/agent-hooks/internal/serve"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -112,7 +112,7 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	ctx, cancel, until := flags.context(context.Background())
 	defer cancel()
 	end := endLate(flags.deadline, func() int {
-		env.printReason(native.ErrLate.Error())
+		env.printReason(serve.ErrLate.Error())
 		return spec.ExitBlock
 	})
 	defer end.ended()

@@ -10,7 +10,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/native"
+	"github.com/agent-hooks/agent-hooks/internal/serve"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -31,7 +31,7 @@ func (env *Env) runAgent(flags runFlags, args []string) (int, error) {
 	r := env.nativeRun(flags, until)
 	var payload atomic.Pointer[[]byte]
 	end := endLate(flags.deadline, func() int {
-		late := &native.Run{}
+		late := &serve.Run{}
 		return env.writeNative(late.Late(a, event, payload.Load()), late.Warnings)
 	})
 	defer end.ended()
@@ -56,8 +56,8 @@ func (env *Env) runAgent(flags runFlags, args []string) (int, error) {
 }
 
 // nativeRun returns a run for an agent, whose project's hooks are read and run until the given time.
-func (env *Env) nativeRun(flags runFlags, until time.Time) *native.Run {
-	return &native.Run{
+func (env *Env) nativeRun(flags runFlags, until time.Time) *serve.Run {
+	return &serve.Run{
 		IgnoreAsk: flags.ask == "ignore", IgnoreModify: flags.modify == "ignore", Options: func() agenthooks.RunOptions { return flags.options(until) },
 		Getenv: env.Getenv, Managed: flags.managed,
 		Load: func(name string, event *protocol.Event) *agenthooks.Hooks {
@@ -80,7 +80,7 @@ func agentArguments(flags runFlags, args []string) (*agent.Agent, string, error)
 	return a, string(event), err
 }
 
-func (env *Env) dryRunAgent(r *native.Run, a *agent.Agent, event string, read func() ([]byte, error)) error {
+func (env *Env) dryRunAgent(r *serve.Run, a *agent.Agent, event string, read func() ([]byte, error)) error {
 	payload, err := read()
 	if err == nil {
 		err = r.Decode(a, event, payload)
@@ -97,7 +97,7 @@ func (env *Env) dryRunAgent(r *native.Run, a *agent.Agent, event string, read fu
 }
 
 // answerAgent writes the native answer, logs the runs and returns the exit status (D44, D45).
-func (env *Env) answerAgent(flags runFlags, r *native.Run, out agent.Output, end *ending) int {
+func (env *Env) answerAgent(flags runFlags, r *serve.Run, out agent.Output, end *ending) int {
 	if flags.report != "" && len(r.Reports) > 0 {
 		if err := env.writeReport(flags.report, r.Reports[0]); err != nil {
 			r.Warnings = append(r.Warnings, err.Error())

@@ -10,7 +10,6 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agents"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/native"
 	"github.com/agent-hooks/agent-hooks/internal/serve"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -38,7 +37,7 @@ func (flags serveFlags) execute(env *Env, _ []string) (int, error) {
 	s := serve.Server{
 		Options: env.runOptions(nil), Version: buildVersion().Version, Path: env.Getenv("PATH"), Deadline: time.Duration(flags.deadline) * time.Millisecond,
 		Ask: agenthooks.Fallback(flags.ask), Modify: agenthooks.Fallback(flags.modify), Warn: env.warnAll,
-		Write: func(stdout, stderr io.Writer, r *native.Run, out agent.Output) int {
+		Write: func(stdout, stderr io.Writer, r *serve.Run, out agent.Output) int {
 			env := *env
 			env.Stdout, env.Stderr = stdout, stderr
 			return env.answerAgent(runFlags{}, r, out, nil)

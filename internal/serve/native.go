@@ -8,7 +8,6 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agents"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/native"
 	"github.com/agent-hooks/agent-hooks/internal/rpc"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -46,8 +45,8 @@ func (s *Server) runNative(ctx context.Context, p params) (any, error) {
 }
 
 // nativeRun returns a run for an agent's own payload.
-func (s *Server) nativeRun(ctx context.Context, o agenthooks.Options, wait bool) *native.Run {
-	return &native.Run{
+func (s *Server) nativeRun(ctx context.Context, o agenthooks.Options, wait bool) *Run {
+	return &Run{
 		IgnoreAsk: s.Ask == agenthooks.Ignore, IgnoreModify: s.Modify == agenthooks.Ignore,
 		Load: func(agent string, event *protocol.Event) *agenthooks.Hooks {
 			o.Agent, o.Event = agents.Named(agent), event

@@ -8,7 +8,6 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/native"
 	"github.com/agent-hooks/agent-hooks/internal/rpc"
 )
 
@@ -85,7 +84,7 @@ func (h *picoclaw) request(ctx context.Context, event string, params []byte) (an
 }
 
 // run runs the hooks of a native event.
-func (h *picoclaw) run(ctx context.Context, o agenthooks.Options, event string, params []byte) *native.Run {
+func (h *picoclaw) run(ctx context.Context, o agenthooks.Options, event string, params []byte) *Run {
 	r := h.nativeRun(ctx, o, false)
 	r.Own = true
 	r.Answer(h.agent, event, func() ([]byte, error) { return params, nil })

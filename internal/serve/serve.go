@@ -1,6 +1,7 @@
-// Package serve answers the requests of a long-running host with JSON-RPC (D51): hooks.hello,
-// hooks.run, hooks.plan, hooks.list and hooks.prompt, or the requests of PicoClaw's hook protocol. Package rpc
-// reads and writes the messages.
+// Package serve answers others in their own forms: an agent's event (Run, for run --agent and
+// serve), and the requests of a long-running host with JSON-RPC (D51): hooks.hello, hooks.run,
+// hooks.plan, hooks.list and hooks.prompt, or those of PicoClaw's hook protocol. Package rpc reads
+// and writes the messages.
 package serve
 
 import (
@@ -12,7 +13,6 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/native"
 	"github.com/agent-hooks/agent-hooks/internal/rpc"
 	"github.com/agent-hooks/agent-hooks/internal/watch"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -31,7 +31,7 @@ type Server struct {
 	// agent of a payload, cannot express (D45).
 	Ask, Modify agenthooks.Fallback
 	// Write writes an agent's native answer as run --agent does, and returns its exit status.
-	Write func(stdout, stderr io.Writer, r *native.Run, out agent.Output) int
+	Write func(stdout, stderr io.Writer, r *Run, out agent.Output) int
 	// Warn prints warnings about PicoClaw's requests, whose answers cannot contain them.
 	Warn func([]string)
 

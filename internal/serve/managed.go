@@ -1,4 +1,4 @@
-package native
+package serve
 
 import (
 	"bytes"
@@ -77,19 +77,33 @@ func calls(path, event string) bool {
 		return false
 	}
 	text, err := os.ReadFile(path)
-	if err != nil {
-		return false
-	}
+	return err == nil && callsIn(filepath.Ext(path), text, event)
+}
+
+// callsIn reports whether the text of a file with an extension calls agent-hooks for managed hooks
+// on every operation of an event.
+func callsIn(extension string, text []byte, event string) bool {
 	var settings struct{ Hooks map[string]any }
-	switch filepath.Ext(path) {
+	var err error
+	switch extension {
 	case ".json":
 		err = json.Unmarshal(text, &settings)
 	case ".toml":
 		err = toml.Unmarshal(text, &settings)
-	default: // a plugin
-		return bytes.Contains(text, []byte(`"`+event+`"`)) && isManaged(strings.FieldsFunc(string(text), func(r rune) bool { return strings.ContainsRune(" \",\n\r\t", r) }))
+	default: // a plugin of install
+		var args, events []string
+		constant(text, "args = ", &args)
+		constant(text, "events = new Set(", &events)
+		return isManaged(args) && slices.Contains(events, strings.TrimPrefix(event, "event:"))
 	}
 	return err == nil && runs(settings.Hooks[event])
+}
+
+// constant reads the value of a constant of a JavaScript module, from where it begins.
+func constant(text []byte, begin string, value any) {
+	if _, rest, found := bytes.Cut(text, []byte("\nconst "+begin)); found {
+		_ = json.NewDecoder(bytes.NewReader(rest)).Decode(value)
+	}
 }
 
 // runs reports whether a part of settings has a managed entry that no condition limits.

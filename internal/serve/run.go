@@ -1,6 +1,4 @@
-// Package native runs the hooks for an agent's own event, and answers in the agent's own form
-// (run --agent, serve). It reads no streams and prints nothing.
-package native
+package serve
 
 import (
 	"errors"
