@@ -13,6 +13,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // Where describes where hooks run. Its functions are called only if a variable
@@ -116,7 +118,7 @@ type cleaner struct {
 	Where
 	environ            []string
 	led                []string // the variables in Led
-	resolver           resolver
+	resolver           paths.Resolver
 	last, lastPhysical string
 	roots              []string // the directories of Project that bound paths; found on first use
 	bounds             []string // the same, physical
@@ -262,7 +264,7 @@ func (c *cleaner) cleanDirectory(name, value string) (string, bool) {
 // /dev. It remembers the last path, because calls in a row often have the same one.
 func (c *cleaner) physical(dir string) string {
 	if dir != c.last || dir == "" {
-		c.last, c.lastPhysical = dir, c.resolver.physical(dir)
+		c.last, c.lastPhysical = dir, c.resolver.Physical(dir)
 	}
 	return c.lastPhysical
 }
@@ -287,7 +289,7 @@ func (c *cleaner) inProject(name string) bool {
 			return true
 		}
 	}
-	return c.resolver.inBounds(physical)
+	return c.resolver.InBounds(physical)
 }
 
 // leadsIn reports whether a value, as a whole or between separators, is a path in
@@ -355,7 +357,7 @@ func (c *cleaner) pathIn(text string) bool {
 			_, err := os.Lstat(filepath.Join(root, first))
 			return err == nil
 		})
-	case inSpecial(filepath.Clean(text)): // a terminal is no path of the project, and a process's directory may be
+	case paths.IsSpecial(filepath.Clean(text)): // a terminal is no path of the project, and a process's directory may be
 		return !strings.HasPrefix(filepath.Clean(text), "/dev/") || strings.HasPrefix(filepath.Clean(text), "/dev/fd") || strings.HasPrefix(filepath.Clean(text), "/dev/std")
 	}
 	return c.inProject(text)
@@ -388,7 +390,7 @@ func (c *cleaner) look() {
 		}
 		if physical := c.physical(dir); physical != "" && !c.isWide(physical) {
 			c.roots, c.bounds = append(c.roots, filepath.Clean(dir)), append(c.bounds, physical)
-			c.resolver.bound(physical)
+			c.resolver.Bound(physical)
 		}
 	}
 }

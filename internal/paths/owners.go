@@ -5,7 +5,6 @@
 package paths
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -97,7 +96,7 @@ func checkPath(path string, links int) error {
 	case err != nil:
 		return UnknownOwner(path, err)
 	case links == 0:
-		return UnknownOwner(path, errors.New("too many symbolic links"))
+		return UnknownOwner(path, errLinks)
 	}
 	for _, guarding := range Guarded(target)[1:] {
 		if err := checkPath(guarding, links-1); err != nil {

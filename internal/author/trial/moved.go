@@ -8,6 +8,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
@@ -38,17 +39,12 @@ func (s *Scratch) Move(plan *agenthooks.Plan, home, root string) *agenthooks.Pla
 	dir := s.Work
 	for _, named := range event.WorkDirs {
 		to := MovePaths(named.Dir, moves)
-		if (contains(s.Work, to) || contains(s.Home, to)) && os.MkdirAll(to, 0o700) == nil {
+		if (paths.Contains(s.Work, to) || paths.Contains(s.Home, to)) && os.MkdirAll(to, 0o700) == nil {
 			dir = to
 			break
 		}
 	}
 	return plan.Moved(moved.WithWorkDir(s.Work), dir)
-}
-
-func contains(dir, path string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
 }
 
 // moves returns where the directories of the event, the project and the user are.

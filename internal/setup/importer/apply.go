@@ -142,7 +142,7 @@ func (s System) checkTarget(h *Hook) error {
 	if err != nil {
 		return err
 	}
-	for dir := filepath.Dir(h.Folder); install.Within(dir, s.Project); dir = filepath.Dir(dir) {
+	for dir := filepath.Dir(h.Folder); paths.Contains(s.Project, dir); dir = filepath.Dir(dir) {
 		real, err := paths.Real(dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -150,7 +150,7 @@ func (s System) checkTarget(h *Hook) error {
 		if err != nil {
 			return err
 		}
-		if !install.Within(real, root) {
+		if !paths.Contains(root, real) {
 			return fmt.Errorf("%s is a link that leads out of the project, to %s", dir, real)
 		}
 		break

@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -263,7 +264,7 @@ func (b *builder) hookDir() string {
 // place returns a path as a shell word. A path in the project is relative to
 // the project's location at run time.
 func (b *builder) place(path string) string {
-	if b.hook.Scope == Project && install.Within(path, b.Project) {
+	if b.hook.Scope == Project && paths.Contains(b.Project, path) {
 		rel, _ := filepath.Rel(b.Project, path)
 		return `"$AGENT_HOOKS_PROJECT_DIR"/` + b.quote(filepath.ToSlash(rel))
 	}

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -422,7 +423,7 @@ func (s System) startsWith(line string) string {
 		switch base := filepath.Base(path); {
 		case strings.Contains(w.text, "://"), slices.Contains([]string{"curl", "wget", "npx", "bunx", "pnpx", "uvx", "pipx", "dlx"}, base):
 			return "a download"
-		case path == "" || filepath.IsAbs(path) && !install.Within(path, s.Project):
+		case path == "" || filepath.IsAbs(path) && !paths.Contains(s.Project, path):
 		default:
 			if !filepath.IsAbs(path) {
 				path = filepath.Join(s.Project, path)

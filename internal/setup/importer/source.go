@@ -11,7 +11,6 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
-	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
@@ -122,7 +121,7 @@ func (s System) scopeOf(path string, user []string) (scope string, own bool) {
 	switch {
 	case slices.Contains(user, path):
 		return User, true
-	case install.Within(path, s.Project):
+	case paths.Contains(s.Project, path):
 		return Project, false
 	}
 	return User, false
@@ -134,7 +133,7 @@ func (s System) read(src *source, a *agent.Agent) error {
 	if err != nil {
 		return shown.Cause(err)
 	}
-	if root, err := paths.Real(s.Project); err == nil && src.scope == Project && !install.Within(real, root) {
+	if root, err := paths.Real(s.Project); err == nil && src.scope == Project && !paths.Contains(root, real) {
 		return fmt.Errorf("it is a link that leads out of the project, to %s", real)
 	}
 	if src.text, src.mode, err = readRegular(src.path, maxSettings); err != nil {
@@ -163,11 +162,11 @@ func readRegular(path string, limit int64) ([]byte, fs.FileMode, error) {
 // shown returns a path as written in a HOOK.md: relative to the project or to
 // the home directory.
 func (s System) shown(path string) string {
-	if install.Within(path, s.Project) {
+	if paths.Contains(s.Project, path) {
 		rel, _ := filepath.Rel(s.Project, path)
 		return filepath.ToSlash(rel)
 	}
-	if s.Home != "" && install.Within(path, s.Home) {
+	if s.Home != "" && paths.Contains(s.Home, path) {
 		rel, _ := filepath.Rel(s.Home, path)
 		return "~/" + filepath.ToSlash(rel)
 	}

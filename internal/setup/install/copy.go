@@ -76,7 +76,7 @@ func (s System) copyOf(executable string) (Chosen, error) {
 	switch {
 	case path == "":
 		return Chosen{}, fmt.Errorf("%s may be removed at any time, and the data directory for a copy cannot be found: HOME is not set to an absolute path", executable)
-	case temporary(path, s) && !Within(path, s.Home):
+	case temporary(path, s) && !paths.Contains(s.Home, path):
 		return Chosen{}, fmt.Errorf("%s may be removed at any time, and so may a copy of it in %s", executable, filepath.Dir(path))
 	}
 	return Chosen{Path: path, From: executable}, nil

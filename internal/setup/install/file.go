@@ -54,7 +54,7 @@ func (s System) readText(path string) ([]byte, error) {
 func readFile(root, path string) (*file, error) {
 	f := &file{root: root, path: path, target: path, mode: 0o600}
 	if root != "" {
-		if physical := paths.Opened(path); !Within(physical, paths.Physical(root)) {
+		if physical := paths.Opened(path); !paths.Contains(paths.Physical(root), physical) {
 			return nil, fmt.Errorf("%s is or goes through a link that leads out of the project, to %s", path, physical)
 		}
 	}

@@ -46,7 +46,7 @@ func forOneCommand(path string) bool {
 // ofProject reports whether a path, before links are followed, is in the current project. The home
 // directory, with or without a repository, is no project.
 func (s System) ofProject(path string) bool {
-	return s.Project != "" && Within(path, s.Project) && (s.Home == "" || !Within(s.Home, s.Project))
+	return s.Project != "" && paths.Contains(s.Project, path) && (s.Home == "" || !paths.Contains(s.Project, s.Home))
 }
 
 // CheckProgram returns the absolute path of a program named by the user.
@@ -88,7 +88,7 @@ func temporary(path string, s System) bool {
 		if root == "" {
 			continue
 		}
-		if resolved, err := paths.Real(root); err == nil && Within(real, resolved) || Within(path, root) {
+		if resolved, err := paths.Real(root); err == nil && paths.Contains(resolved, real) || paths.Contains(root, path) {
 			return true
 		}
 	}
@@ -98,10 +98,4 @@ func temporary(path string, s System) bool {
 		}
 	}
 	return strings.HasSuffix(path, " (deleted)")
-}
-
-// Within reports whether a path is inside a directory, or the directory itself.
-func Within(path, root string) bool {
-	rel, err := filepath.Rel(root, path)
-	return err == nil && filepath.IsLocal(rel)
 }

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
@@ -136,7 +137,7 @@ func (s *store) handOver(dirs []string) {
 			continue
 		}
 		for path, note := range s.Files {
-			if Within(path, dir) && !slices.Contains(note.Dirs, dir) {
+			if paths.Contains(dir, path) && !slices.Contains(note.Dirs, dir) {
 				note.Dirs = append([]string{dir}, note.Dirs...)
 				s.Files[path] = note
 				break
