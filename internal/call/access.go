@@ -107,6 +107,7 @@ func (o *operations) split(u *shell.Usage, args []arg) (operands []arg, flags []
 			}
 		case !has(u.Values, option) && u.All == change:
 			o.add(a, change)
+			o.joined(a)
 		}
 	}
 	takes := func(option string) bool { return has(u.Reads+u.Writes+u.Values+u.Data, option) }
@@ -122,8 +123,8 @@ func (o *operations) split(u *shell.Usage, args []arg) (operands []arg, flags []
 		case !a.isOption() && attached && takes(name+"="): // dd's if=
 			value(name+"=", a.from(len(name)+1))
 		case !a.isOption():
-			if attached && u.All == change {
-				o.add(a.from(len(name)+1), change)
+			if u.All == change {
+				o.joined(a)
 			}
 			operands = append(operands, a)
 		case u.Words || strings.HasPrefix(a.text, "--"):
@@ -156,6 +157,33 @@ func (o *operations) split(u *shell.Usage, args []arg) (operands []arg, flags []
 		}
 	}
 	return operands[min(text, len(operands)):], flags
+}
+
+// joined adds the paths in a word that = : or , joins, such as DIR:/mnt and type=bind,src=DIR.
+func (o *operations) joined(a arg) {
+	var path []shell.Piece
+	joined := false
+	flush := func(separator byte) {
+		if joined = true; separator != '=' { // the name of what follows
+			o.add(arg{a.text, path}, change)
+		}
+		path = nil
+	}
+	for _, p := range a.pieces {
+		for at := strings.IndexAny(p.Text, "=:,"); at >= 0 && p.Kind == shell.Literal; at = strings.IndexAny(p.Text, "=:,") {
+			if at > 0 {
+				path = append(path, shell.Piece{Text: p.Text[:at]})
+			}
+			flush(p.Text[at])
+			p.Text = p.Text[at+1:]
+		}
+		if p.Text != "" {
+			path = append(path, p)
+		}
+	}
+	if joined {
+		flush(0)
+	}
 }
 
 // use adds the operands of a command by its row.

@@ -118,6 +118,8 @@ func (u *uses) commands(r *parsed) {
 			o.command(o.handed(r, c, byLine, argsOf(l)))
 		} else if ok && slices.Contains([]string{"find", "gfind"}, shell.Program(l.Words[0])) {
 			o.find(argsOf(l)[1:])
+		} else if ok {
+			o.mounts(argsOf(l))
 		}
 		u.all = append(u.all, o.all...)
 	}
@@ -125,6 +127,25 @@ func (u *uses) commands(r *parsed) {
 		o := operations{dirs: r.Dirs(l.Command)}
 		o.command(argsOf(l))
 		u.all = append(u.all, o.all...)
+	}
+}
+
+// mounts adds the paths in the options of a program that runs another, such as docker
+// run -v DIR:/mnt and --env-file=FILE.
+func (o *operations) mounts(args []arg) {
+	for i, a := range args[1:] {
+		name, _, attached := strings.Cut(a.pieces[0].Text, "=")
+		attached = attached && a.isOption()
+		switch {
+		case attached && strings.HasSuffix(name, "-file"):
+			o.add(a.from(len(name)+1), read)
+		case attached:
+			o.joined(a.from(len(name) + 1))
+		case !a.isOption() && args[i].isOption() && strings.HasSuffix(args[i].text, "-file"):
+			o.add(a, read)
+		case !a.isOption() && args[i].isOption():
+			o.joined(a)
+		}
 	}
 }
 

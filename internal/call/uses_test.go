@@ -166,6 +166,10 @@ func TestRemovedTrees(t *testing.T) {
 		{`tar xf a --to-command='rm -rf src'`, true},
 		{`tar cf a b --checkpoint-action=exec='rm -rf src'`, true},
 		{`git -c core.editor='rm -rf src' commit`, true},
+		{`vim -c '!rm -rf src' f; mosh h 'rm -rf src'`, true},
+		{`c="rm -rf src"; python3 -c 'import os; c = "rm -rf src"; os.system(c)'`, true},
+		{`sqlite3 x.db '.shell rm -rf src'`, true},
+		{`npx -y del-cli src`, true},
 		{`git commit -m "rm -rf src" && gh pr create --title 'rm -rf src'`, false},
 		{`python3 -c 'import os; os.system("rm -rf src")'`, true},
 		{`python3 -c 'subprocess.run(["rm", "-rf", "src"], check=True)'`, true},
@@ -323,7 +327,8 @@ func TestTouched(t *testing.T) {
 		{`python3 -c 'open(".env")'`, ".env", "", ""},
 		{`php -r "file_exists('.env') || copy('.env.example', '.env');"`, ".env.example", ".env", ""},
 		{`grep -c x .env; grep -rl x src; rg -q x .env; grep -n x a`, "a", "", ""},
-		{`docker run -v x:/y img`, "img run x:/y", "img run x:/y", ""},
+		{`docker run -v x:/y img`, "/y img run x x:/y", "/y img run x x:/y", ""},
+		{`docker run --env-file .env -v $PWD/a:/b --mount type=bind,src=c,dst=/d img cat e`, "/b /d a bind bind,src=c,dst=/d c .env e", "/b /d a bind bind,src=c,dst=/d c", ""},
 	} {
 		for access, want := range map[string]string{"read": row.read, "write": row.write, "remove": row.remove} {
 			_, lines := touches(callOf(t, home, project, "Bash", map[string]string{"command": row.text}), all[access], ".")

@@ -54,13 +54,19 @@ func (r *Reader) setContent(file, text string, known bool) {
 	}
 }
 
-// moveContent records the content that files have after mv, cp and ln.
+// moveContent records the content and the programs that files have after mv, cp and ln.
 func (r *Reader) moveContent(args []word) {
 	if len(args) < 2 {
 		return
 	}
 	target := args[len(args)-1].text
 	for _, a := range args[:len(args)-1] {
+		if name := path.Base(a.text); strings.HasSuffix(path.Dir(a.text), "bin") && len(r.copies) < maxVars {
+			if r.copies == nil {
+				r.copies = map[string]string{}
+			}
+			r.copies[path.Clean(target)], r.copies[path.Join(target, name)] = name, name
+		}
 		if text, ok := r.contents[path.Clean(a.text)]; ok {
 			r.setContent(target, text, true)
 			r.setContent(path.Join(target, path.Base(a.text)), text, true)

@@ -13,13 +13,14 @@ type handover struct {
 	program string
 	args    []word
 	at      site
-	line    int // of the program's command
+	line    int  // of the program's command
+	text    bool // the only argument is a command, whatever it begins with
 }
 
 // handOn records the operands of a program, for Handed.
 func (r *Reader) handOn(word string, args []word, at site) {
 	if !handsNothing(Program(word)) {
-		r.handovers = append(r.handovers, handover{word, args, at, at.inside})
+		r.handovers = append(r.handovers, handover{program: word, args: args, at: at, line: at.inside})
 	}
 }
 
@@ -69,92 +70,6 @@ func (r *Reader) eachHanded(visit func(guess *Reader, line int) error) (err erro
 	return err
 }
 
-// named returns the texts that something names a command: a variable or an option such as
-// GIT_SSH_COMMAND or --to-command, and a call such as os.system in a literal program.
-func (r *Reader) named() (all []handover) {
-	for i := range r.Commands {
-		c := &r.Commands[i]
-		text := func(t string) {
-			if t = strings.TrimPrefix(t, "!"); isText(t) {
-				all = append(all, handover{args: []word{{text: t}}, at: site{inside: i + 1}, line: i + 1})
-			}
-		}
-		for _, a := range c.Assigns {
-			if name, value, _ := strings.Cut(a, "="); saysCommand(name) {
-				if end := len(value) - 1; end > 0 && value[0] == value[end] && strings.IndexByte(`'"`, value[0]) >= 0 {
-					value = value[1:end]
-				}
-				text(value)
-			}
-		}
-		if len(c.Words) == 0 || slices.Contains(printers[:9], Program(c.Words[0])) {
-			continue
-		}
-		for j, w := range c.Words[1:] {
-			if name, value, ok := strings.Cut(w, "="); ok && saysCommand(name) {
-				if before, after, ok := strings.Cut(value, "="); ok && isPlain(before) { // --checkpoint-action=exec=TEXT
-					value = after
-				}
-				text(value)
-			} else if before := c.Words[j]; j > 0 && before[:min(1, len(before))] == "-" && saysCommand(before) {
-				text(w)
-			}
-		}
-	}
-	for _, program := range r.Programs() {
-		for _, args := range started(program) {
-			all = append(all, handover{args: args, line: 1})
-		}
-	}
-	return all
-}
-
-// saysCommand reports whether the value of a variable or an option of a name is a command.
-func saysCommand(name string) bool {
-	name = strings.ToLower(name)
-	return !strings.Contains(name, " ") && slices.ContainsFunc([]string{"command", "cmd", "exec", "editor", "visual", "pager", "filter", "program", "-pack", "rsh", "action", "external", "askpass"}, func(part string) bool { return strings.Contains(name, part) })
-}
-
-// starters are parts of the names of functions that start a program.
-var starters = [...]string{"system", "exec", "spawn", "popen", "run", "call", "output", "shell"}
-
-// started returns the commands in the string literals that a program for an interpreter
-// hands to a function that starts one, as one text or as a list of words, and between
-// backticks.
-func started(program string) (all [][]word) {
-	program = strings.NewReplacer(`"""`, `"`, "'''", "'").Replace(program)
-	var list []word // the words so far
-	for {
-		at := strings.IndexAny(program, "'\"`")
-		if at < 0 {
-			return all
-		}
-		end := strings.IndexByte(program[at+1:], program[at])
-		if end < 0 {
-			return all
-		}
-		before, literal, after := strings.TrimRight(program[:at], " \n\trbfu"), word{text: program[at+1 : at+1+end]}, strings.TrimLeft(program[at+end+2:], " \n\t")
-		call, isList := strings.CutSuffix(before, "[")
-		call, isCall := strings.CutSuffix(strings.TrimRight(call, " "), "(")
-		name := strings.ToLower(call[strings.LastIndexFunc(call, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) })+1:])
-		starts := isCall && slices.ContainsFunc(starters[:], func(s string) bool { return strings.Contains(name, s) }) ||
-			slices.Contains(starters[:3], name) // Ruby and Perl need no parentheses
-		if list = append(list, literal); strings.TrimRight(before, " [") != "," {
-			list = []word{literal}
-		}
-		if program[at] == '`' || starts && !isList {
-			all = append(all, []word{literal})
-		}
-		if len(list) == 1 && !starts {
-			list = nil
-		}
-		if list != nil && !strings.HasPrefix(after, ",") {
-			all, list = append(all, list), nil
-		}
-		program = program[at+end+2:]
-	}
-}
-
 // reading returns how to read the command that begins in an operand, and a key for
 // it; nil if none does.
 func (h *handover) reading(i int) (read func(*Reader), key string) {
@@ -164,6 +79,9 @@ func (h *handover) reading(i int) (read func(*Reader), key string) {
 		at.input = append(at.input, w)
 	}
 	w := h.args[i]
+	if h.text {
+		return h.parsed(w.text, at)
+	}
 	if !w.unknown && !w.glob && h.mayRun(i) {
 		words := slices.Clone(h.args[i:])
 		var key strings.Builder
@@ -183,6 +101,11 @@ func (h *handover) reading(i int) (read func(*Reader), key string) {
 	if i > 0 && takesProse(h.args[i-1].text) || h.isData(i) || !isText(text) {
 		return nil, ""
 	}
+	return h.parsed(text, at)
+}
+
+// parsed returns how to read a text; nil if it is none for a shell.
+func (h *handover) parsed(text string, at site) (read func(*Reader), key string) {
 	var parser Reader
 	if parser.caught(func() { checkNesting(text); parse(text, parser.language()) }) != nil {
 		return nil, "" // it is prose

@@ -71,7 +71,7 @@ func TestHanded(t *testing.T) {
 		{"sshpass -p x ssh h 'cd a; npm publish'", "ssh h cd a; npm publish|cd a|npm publish"},
 		{"script -q /dev/null npm publish; heroku run -- npm publish; heroku run rm -r x", "npm publish|rm -r x"},
 		{"rush 'npm {}'; foo bash -c {}", "npm <{}>|bash -c <{}>|!"}, {"foo git show stash@{0}", "git show <stash@{0}>"},
-		{"curl x | foo ssh h", "!"}, {"foo ssh h <<< 'npm publish'", "ssh h|sh|npm publish"}, {"cat x | xargs foo npm", "npm <...>"},
+		{"curl x | foo ssh h", "!"}, {"foo ssh h <<< 'npm publish'", "npm publish|ssh h|sh"}, {"cat x | xargs foo npm", "npm <...>"},
 		{"make npm publish; python3 -m twine upload x; node x.js rm -r y", "npm publish|twine upload x|rm -r y"},
 		{"docker rm -f x; aws s3 cp a b; go env GOPATH x; conda env create x; bun x eval run y", ""},
 		{"foo npm", ""}, {"apt install git npm x", ""}, {"brew install node npm yarn", ""}, {"which git npm x", ""}, {"man npm publish", ""}, {"echo npm publish", ""}, {`echo "rm -rf x"`, ""},
@@ -98,6 +98,42 @@ func TestHanded(t *testing.T) {
 		}
 		if got := strings.Join(all, "|"); got != c.want && !(len(c.text) > 10000 && err != nil) {
 			t.Errorf("%.80s: %.500q (%v), want %.200q", c.text, got, err, c.want)
+		}
+	}
+}
+
+// TestTexts reads the commands in texts that other programs run, and not those in prose.
+func TestTexts(t *testing.T) {
+	for _, c := range []struct {
+		texts []string
+		run   bool
+	}{
+		{[]string{
+			`sg G 'npm publish'`, `sed '1e npm publish' f`, `sed 's/.*/npm publish/e' f`, `vim -c '!npm publish' f`, `vim -c ':silent !npm publish' f`, `less +'!npm publish' f`, `ed -s f <<< '!npm publish'`, `printf 'r !npm publish\nq\n' | ed`,
+			`psql -c '\! npm publish'`, "psql <<'E'\nselect 1;\n\\! npm publish\nE", `mysql -e 'system npm publish'`, `sqlite3 x.db '.shell npm publish'`, `gdb -batch -ex 'shell npm publish'`, `tclsh <<< 'exec npm publish'`, `expect -c 'spawn npm publish; interact'`,
+			"make -f - <<'E'\nall:\n\t@npm publish\nE", `printf 'all:\n\tnpm publish\n' | make -f -`, `echo '* * * * * npm publish' | crontab -`,
+			`git -c core.fsmonitor='npm publish' status`, `git -c credential.helper='!npm publish' fetch`, `git config core.editor 'npm publish'`, `git grep -O'npm publish' x`, `npm config set script-shell 'npm publish'`, `make SHELL='npm publish' all`, `LESSOPEN='|npm publish' less f`,
+			`tar -I 'npm publish' -cf a b`, `zip a.zip b -T -TT 'npm publish'`, `man -P 'npm publish' ls`, `rg --pre 'npm publish' x`, `ncat -e'npm publish' h 1`, `mosh h 'npm publish'`, `mosh h -- npm publish`,
+			`awk 'BEGIN{"npm publish" | getline}'`, `awk '{print | "npm publish"}' f`, `perl -e 'open(F, "npm publish|")'`, `perl -e 'system(qw(npm publish))'`, `ruby -e 'system(*%w[npm publish])'`, `ruby -e '%x(npm publish)'`, `emacs --batch --eval '(shell-command "npm publish")'`, `nmap --script 'os.execute("npm publish")'`,
+			`python3 -c 'subprocess.run(args=["npm", "publish"])'`, `python3 -c 'c = "npm publish"; os.system(c)'`, `python3 -c 'c = ["npm", "publish"]; subprocess.run(c)'`, `deno eval 'new Deno.Command("npm", {args: ["publish"]}).spawn()'`,
+			`cp /usr/bin/npm ./x && ./x publish`, `ln -s "$HOME/bin/npm" y; ./y publish`,
+		}, true},
+		{[]string{
+			`echo '!npm publish'`, `vim -c 'set ft=sh' 'npm publish'`, `grep '!npm publish' f`, `sed 's/npm publish/npm run x/' f`, `sed 's|a|npm publish|;/re/d' f`, `psql -c "select '! npm publish'"`, `jq '.shell="npm publish"' f`, `pytest -k 'npm publish'`, `man npm publish`, `git commit -am 'npm publish'`, `claude -p '!npm publish'`, "cat <<'E'\n!npm publish\nE", "tee f <<'E'\nnpm publish\nE", "patch -p1 <<'E'\n npm publish\n+npm publish\nE",
+			`python3 -c 'print("npm publish"); os.system("ls")'`, `python3 -c 'c = "npm publish"; print(c)'`, `node -e 'if (x !== "npm publish") y()'`, `ls [!a]npm publish`, `find . ! -name npm publish`, `cp a b && ./b publish`,
+		}, false},
+	} {
+		for _, text := range c.texts {
+			r := Reader{Variables: map[string]string{"HOME": "/home/me"}}
+			if err := r.Read(text); err != nil {
+				t.Errorf("%s: %v", text, err)
+				continue
+			}
+			lines, err := r.Handed()
+			found := slices.ContainsFunc(append(lines, r.invocations()...), func(l Invocation) bool { return l.String() == "npm publish" })
+			if found != c.run || err != nil {
+				t.Errorf("%s: runs npm publish: %t (%v)", text, found, err)
+			}
 		}
 	}
 }

@@ -34,6 +34,7 @@ type Usage struct {
 	Words  bool   // options of several letters follow one hyphen
 	Known  bool   // the name in the operands of another program is a command (D98)
 	Runs   bool   // it may run the commands that its operands name
+	Prose  bool   // its operands are texts, which may look like commands
 }
 
 // unlisted is the usage of a program in no row.
@@ -43,23 +44,25 @@ var unlisted = Usage{All: Reads | Writes, Runs: true}
 // written, and may be commands.
 var usages = [...]Usage{
 	// Text, names, or what the shell does itself.
-	{Names: " echo printf true false : kill killall pkill pgrep pidof sleep seq expr which where whereis type hash command man help info tldr whatis apropos basename dirname export declare local readonly typeset unset read set shopt trap umask wait exit return break continue cd chdir pushd popd pwd date id whoami uname alias unalias yes ps printenv mktemp ls dir eza exa tree stat file readlink realpath test [ [[ tr write-host write-output rem get-command gcm notify-send cowsay figlet say bd claude codex gemini service mkdir "},
+	{Names: " echo printf true false : expr export declare local readonly typeset read set trap alias test [ [[ tr yes pgrep pkill write-host write-output rem notify-send cowsay figlet say bd claude codex gemini pbcopy xclip wl-copy ", Prose: true},
+	{Names: " kill killall pidof sleep seq which where whereis type hash command man help info tldr whatis apropos basename dirname unset shopt umask wait exit return break continue cd chdir pushd popd pwd date id whoami uname unalias ps printenv mktemp ls dir eza exa tree stat file readlink realpath get-command gcm service mkdir "},
 	{Names: " su runuser sg ", Values: " -c --command -s --shell -g -G -u -w "},
-	{Names: " logger mail mailx mutt ", Reads: " -f --file -a -A --attach "},
+	{Names: " logger mail mailx mutt ", Reads: " -f --file -a -A --attach ", Prose: true},
 	{Names: " tmux ", Runs: true},
 	{Names: " ssh env ", Known: true, Runs: true},
 	// Readers.
-	{Names: " cat bat tac less more nl od xxd hexdump strings md5sum sha1sum sha256sum sha512sum shasum cksum b2sum paste column fold fmt comm cmp source . wc uniq zcat zless open xdg-open mapfile readarray http httpie wall findstr select-string pytest ", All: Reads},
+	{Names: " cat bat tac less more nl od xxd hexdump strings md5sum sha1sum sha256sum sha512sum shasum cksum b2sum paste column fold fmt comm cmp source . wc uniq zcat zless open xdg-open mapfile readarray http httpie wall findstr select-string ", All: Reads},
+	{Names: " pytest ", All: Reads, Values: " -k -m "},
 	{Names: " apt apt-get apt-cache aptitude dpkg rpm yum dnf zypper pacman apk brew port pkg choco scoop winget nix-env ", All: Reads},
 	{Names: " base64 base32 basenc ", All: Reads, Values: " -w --wrap -b --break ", Reads: " -i --input ", Writes: " -o --output "},
 	{Names: " head tail ", All: Reads, Values: " -n -c --lines --bytes "},
 	{Names: " cut ", All: Reads, Values: " -d -f -c -b "},
 	{Names: " du df diff ", All: Reads, Values: " -d --max-depth -U -x -X --exclude --label -I --color "},
 	{Names: " sort ", All: Reads, Values: " -k -t -S -T --key ", Writes: " -o --output "},
-	{Names: " grep egrep fgrep zgrep ggrep rg ag ack ", All: Reads, Text: 1, Given: " -e --regexp -f --file --files ", Values: " -e --regexp -A -B -C -m -d -D -g -t -T --include --exclude --exclude-dir --max-count --glob --type --context --color ", Reads: " -f --file ", Idle: " -q --quiet -c --count -l --files-with-matches "},
+	{Names: " grep egrep fgrep zgrep ggrep rg ag ack ", All: Reads, Text: 1, Given: " -e --regexp -f --file --files ", Values: " -e --regexp -A -B -C -m -d -D -g -t -T --include --exclude --exclude-dir --max-count --glob --type --context --color ", Reads: " -f --file ", Idle: " -q --quiet -c --count -l --files-with-matches ", Prose: true},
 	{Names: " sed gsed ", All: Reads, Text: 1, Given: " -e --expression -f --file ", Values: " -e --expression -l ", Reads: " -f --file ", Edits: " -i --in-place ", Known: true},
 	{Names: " awk gawk mawk nawk ", All: Reads, Text: 1, Given: " -f --file ", Values: " -F -v ", Reads: " -f --file "},
-	{Names: " jq yq ", All: Reads, Text: 1, Given: " -f --from-file ", Reads: " -f --from-file ", Edits: " -i --in-place --inplace "},
+	{Names: " jq yq ", All: Reads, Text: 1, Given: " -f --from-file ", Reads: " -f --from-file ", Edits: " -i --in-place --inplace ", Prose: true},
 	{Names: " json.tool ", All: Reads, Last: Writes, Values: " --indent "},
 	// Writers.
 	{Names: " tee truncate ", All: Writes, Values: " -s --size ", Reads: " -r --reference ", Known: true},
@@ -78,14 +81,14 @@ var usages = [...]Usage{
 	{Names: " tar ", All: Reads | Writes, Tree: " --remove-files ", Known: true},
 	{Names: " zip ", All: Reads | Writes, Tree: " -m --move "},
 	{Names: " unzip gzip vim vi nano code ", All: Reads | Writes},
-	{Names: " hg svn glab mkfs psql mysql mongosh sqlite3 redis-cli ", All: Reads | Writes, Known: true},
+	{Names: " mkfs psql mysql mongosh sqlite3 redis-cli ", All: Reads | Writes, Known: true},
 	// Removers.
 	{Names: " rm grm srm ", All: Removes, Tree: " -r -R --recursive ", Known: true},
-	{Names: " unlink rmdir del erase trash trash-put del-cli gio/trash ", All: Removes},
+	{Names: " unlink rmdir del erase trash trash-put gio/trash ", All: Removes},
 	{Names: " shred ", All: Removes | Writes, Values: " -n -s ", Known: true},
-	{Names: " rimraf ", All: Removes | RemovesTree},
+	{Names: " rimraf del-cli ", All: Removes | RemovesTree},
 	// Git: what no row names has operands that are names.
-	{Names: " gh git ", Known: true},
+	{Names: " gh git glab hg svn ", Known: true, Prose: true},
 	{Names: " git/add git/diff git/blame git/show git/grep git/hash-object ", All: Reads},
 	{Names: " git/commit ", All: Reads, Values: " -m --message -C -c --author --date --fixup --squash -t ", Reads: " -F --file "},
 	{Names: " git/rm ", All: Removes, Tree: " -r ", Idle: " --cached -n --dry-run "},
@@ -139,7 +142,7 @@ func IsInterpreter(name string) bool {
 }
 
 // prose are options whose argument is a text for people.
-const prose = " -m --message --title --body --description --subject --comment --note --notes --reason --text --prompt --query --grep --search --filter "
+const prose = " -m --message --title --body --description --subject --comment --note --notes --reason --text --prompt --pattern --query --grep --search --filter "
 
 // takesProse reports whether the argument of an option is a text for people.
 func takesProse(option string) bool {

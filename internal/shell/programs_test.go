@@ -65,6 +65,9 @@ func rowOf(u *Usage) string {
 	if u.Runs {
 		operands = append(operands, "may run")
 	}
+	if u.Prose {
+		operands = append(operands, "prose")
+	}
 	for _, list := range []struct{ what, options string }{
 		{"in place of the text", u.Given}, {"text", u.Values}, {"read", u.Reads}, {"write", u.Writes}, {"`@` and a file that is read, or text", u.Data},
 		{"also remove-tree", u.Tree}, {"also write", u.Edits}, {"nothing is used", u.Idle},

@@ -70,6 +70,9 @@ func (r *Reader) run(words []word, line int, at site) {
 	r.zshBuiltin(name, args, inner)
 	r.builtin(name, args, inner)
 	if strings.Contains(words[0].text, "/") {
+		if original := r.copies[path.Clean(words[0].text)]; original != "" && original != name {
+			r.call(append([]word{{text: original}}, args...), nil, inner)
+		}
 		r.runContent(words[0], func(text word) {
 			if line, _, _ := strings.Cut(text.text, "\n"); !strings.HasPrefix(line, "#!") || strings.HasSuffix(strings.TrimSpace(line), "sh") {
 				r.static("sh", text, inner)
@@ -99,6 +102,7 @@ func (r *Reader) run(words []word, line int, at site) {
 	if zsh, ok := strings.CutPrefix(words[0].text, "="); ok && zsh != "" { // zsh runs the program of that name
 		r.call(append([]word{{text: zsh}}, args...), nil, inner)
 	}
+	r.escapes(name, args, inner)
 	before := len(r.Commands)
 	launched := r.launched(name, args, inner)
 	if w := findWrapper(name); w != nil {
@@ -601,6 +605,9 @@ func (r *Reader) textOption(name string, args []word, at site) {
 		}
 		found = true
 		r.static(name, w, at)
+	}
+	if !found && name == "sg" && len(operands) > 1 {
+		r.static(name, operands[1], at)
 	}
 	if !found && (name == "su" || name == "runuser" || name == "script") {
 		r.loginShell(name, operands, at)

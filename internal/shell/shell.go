@@ -124,6 +124,7 @@ type Reader struct {
 	pipelines int
 	groups    []group
 	contents  map[string]string // of files that the text wrote, if it is literal
+	copies    map[string]string // the names of the programs that files may be copies of
 	running   []string          // the files whose content is being read
 	pipes     bool              // a file may be a pipe
 	repeats   bool              // a command may run after one that follows it in the text
@@ -399,7 +400,7 @@ func (r *Reader) prints(c *Command) (text string, ok bool) {
 		text = strings.Join(args, " ") + "\n"
 		return text, !strings.Contains(text, `\`)
 	case "printf":
-		format := strings.ReplaceAll(args[0], `\n`, "\n")
+		format := strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(args[0])
 		if strings.ContainsAny(strings.ReplaceAll(format, "%s", ""), `%\`) || strings.Count(format, "%s") != len(args)-1 || strings.HasPrefix(format, "-") {
 			return "", false
 		}

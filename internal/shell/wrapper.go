@@ -55,6 +55,7 @@ var wrappers = [...]wrapper{
 	{name: "xargs", short: "E:I:J:L:P:R:S:a:d:n:s:0ioprtx", long: " --null --no-run-if-empty --interactive --verbose --exit --open-tty "},
 	{name: "watch", short: "n:q:bcdegptwx", long: " --beep --color --differences --errexit --chgexit --no-title --precise ", text: true},
 	{name: "ssh", short: "B:b:c:D:E:e:F:I:i:J:L:l:m:O:o:p:Q:R:S:W:w:46AaCfGgKkMNnqsTtVvXxYy", skip: 1, text: true},
+	{name: "mosh", short: "p:46a", skip: 1, text: true, dashes: true}, {name: "autossh", short: "M:p:i:l:o:46fNTt", skip: 1, text: true},
 	{name: "parallel", short: "I:P:S:a:d:j:n:N:X:kmqtuv0", long: " --keep-order --null --verbose --dry-run --progress --bar --line-buffer --ungroup ", text: true},
 }
 
@@ -83,7 +84,7 @@ var launchers = [...]wrapper{
 	{name: "xvfb-run", short: "e:f:n:p:s:w:adhl", long: " --auto-servernum --auto-display --listen-tcp ", value: " --error-file --auth-file --server-num --xauth-protocol --server-args --wait "},
 	{name: "dbus-run-session", value: " --config-file --dbus-daemon "}, {name: "cross-env", remote: true}, {name: "cross-env-shell", text: true},
 	{name: "git", sub: "bisect run"}, {name: "git", sub: "submodule foreach", short: "q", long: " --recursive --quiet ", text: true}, {name: "git", sub: "rebase", texts: " -x --exec "},
-	{name: "git", sub: "filter-branch", texts: " --setup --subdirectory-filter --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter "}, {name: "git", sub: "difftool", texts: " -x --extcmd "},
+	{name: "git", sub: "filter-branch", texts: " --setup --subdirectory-filter --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter "}, {name: "git", sub: "difftool", texts: " -x --extcmd "}, {name: "git", sub: "grep", texts: " -O --open-files-in-pager "},
 	{name: "repeat", skip: 1}, {name: "-"}, // zsh
 }
 
