@@ -58,8 +58,17 @@ func (job *packJob) settle() (int, error) {
 	if err := job.apply(agreed); err != nil {
 		return 0, err
 	}
-	installed := len(agreed) - current
-	job.env.line("%s installed; %d up to date, %d declined, %d kept or refused", term.Plural(installed, "hook"), current, job.declined, job.kept)
+	removed := 0
+	for _, c := range agreed {
+		if c.Pack == nil {
+			removed++
+		}
+	}
+	installed, also := len(agreed)-current-removed, ""
+	if removed > 0 {
+		also = fmt.Sprintf(", %d removed", removed)
+	}
+	job.env.line("%s installed%s; %d up to date, %d declined, %d kept or refused", term.Plural(installed, "hook"), also, current, job.declined, job.kept)
 	if at := job.places[len(job.places)-1]; at.Scope == discovery.ProjectScope && slices.ContainsFunc(agreed, func(c *pack.Change) bool { return c.Place == at && !c.Current }) {
 		job.env.note("commit %s and %s; others review the hooks with agent-hooks trust", job.env.relative(at.Hooks), pack.LockName)
 	}

@@ -54,6 +54,9 @@ func (env *Env) deviation(l pack.Locked) string {
 	if l.State == pack.Broken {
 		return fmt.Sprintf("%s: %s: %s: %s", env.short(filepath.Join(filepath.Dir(l.Place.Hooks), config.Name)), l.State, l.Name, l.Cause)
 	}
+	if l.Name == config.Name {
+		return fmt.Sprintf("%s: %s%s", env.short(filepath.Join(filepath.Dir(l.Place.Hooks), config.Name)), l.State, because(l.Cause))
+	}
 	return fmt.Sprintf("hook %s: %s: %s%s", l.Name, l.State, env.short(filepath.Join(l.Place.Hooks, l.Name)), because(l.Cause))
 }
 
@@ -109,8 +112,12 @@ func (job *packJob) lacks(name string, places []*pack.Place) (cause string) {
 				continue
 			}
 			for _, h := range suite.All(job.env.load(nil).Table) {
-				if h.Folder == name && h.Scope == at.Scope && h.State != discovery.Active && h.State != discovery.Untrusted {
+				switch {
+				case h.Folder != name || h.Scope != at.Scope:
+				case h.State != discovery.Active && h.State != discovery.Untrusted:
 					return fmt.Sprintf("it is %s: %s", h.State, h.Cause)
+				case h.Observe:
+					return "it is only observed"
 				}
 			}
 			return ""
