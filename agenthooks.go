@@ -127,8 +127,13 @@ func load(o located) *Hooks {
 		o.Only = ""
 	}
 	check := h.config.check(o)
-	h.check, h.home, h.state = check, o.Home, o.State
+	h.home, h.state = o.Home, o.State
 	found, search := h.find(o, counts(check))
+	if check != nil && found.Hooks != "" && o.Only != "" && o.Whole != nil && o.Whole(found.Root, o.State) {
+		o.Only = ""
+		check = h.config.check(o)
+	}
+	h.check = check
 	h.config.readProject(found.Hooks, check)
 	h.Table, h.Diagnostics = h.read(o, found)
 	h.doubts = slices.Concat(trustWarnings(check, run), h.config.warnings())
@@ -252,6 +257,13 @@ func (h *Hooks) WithEnviron(environ []string) *Hooks {
 func (h *Hooks) WithTable(table discovery.Table) *Hooks {
 	with := *h
 	with.Table, with.Diagnostics = table, nil
+	return &with
+}
+
+// WithRoot returns the hooks for a project at root, which was not searched for.
+func (h *Hooks) WithRoot(root string) *Hooks {
+	with := *h
+	with.Project, with.Warnings = Project{Root: root}, nil
 	return &with
 }
 

@@ -57,6 +57,10 @@ type Options struct {
 	// hook with the project's folder only when the hook is about to run (D40).
 	// "" means any event.
 	Only spec.EventType
+	// Whole, if not nil, reports whether Only does not apply after all: at the first
+	// event of a session, hooks of every event that await a review are announced. It
+	// is called with the project's root and the state directory.
+	Whole func(root, state string) bool
 
 	// ManagedOnly reads only the administrator's hooks (D82). Managed hooks always
 	// run, whatever the other options are, unless Isolated is set.

@@ -79,12 +79,13 @@ func (f *runFlags) context(parent context.Context) (ctx context.Context, cancel 
 }
 
 // load loads the hooks of a run. The project's hooks are read until the given time.
-func (f *runFlags) load(env *Env, caller string, event *protocol.Event, until time.Time) *agenthooks.Hooks {
+func (f *runFlags) load(env *Env, caller string, event *protocol.Event, until time.Time, whole func(root, state string) bool) *agenthooks.Hooks {
 	o := env.runOptions(event)
 	if f.dryRun {
 		o = env.options(event)
 	}
 	o.Agent, o.Until, o.ManagedOnly, o.RequireManaged = agents.Named(caller), until, f.managed, f.requireHooks
+	o.Whole = whole
 	return agenthooks.Load(o)
 }
 
@@ -121,7 +122,7 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	hooks := flags.load(env, "", given, until)
+	hooks := flags.load(env, "", given, until, nil)
 	plan := hooks.Plan(given)
 	options := flags.options(until)
 	options.Ask = cmp.Or(agenthooks.Fallback(flags.ask), agenthooks.Express)

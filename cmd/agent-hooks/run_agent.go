@@ -60,8 +60,8 @@ func (env *Env) nativeRun(flags runFlags, until time.Time) *serve.Run {
 	return &serve.Run{
 		IgnoreAsk: flags.ask == "ignore", IgnoreModify: flags.modify == "ignore", Options: func() agenthooks.RunOptions { return flags.options(until) },
 		Getenv: env.Getenv, Managed: flags.managed,
-		Load: func(name string, event *protocol.Event) *agenthooks.Hooks {
-			return flags.load(env, name, event, until)
+		Load: func(name string, event *protocol.Event, whole func(root, state string) bool) *agenthooks.Hooks {
+			return flags.load(env, name, event, until, whole)
 		},
 	}
 }

@@ -203,9 +203,7 @@ func (p *setupPlan) replay() (*past.Summary, error) {
 		Agents: agents, Home: env.home(), Getenv: env.Getenv, Since: time.Now().AddDate(0, 0, -pastDays), Environ: env.Environ,
 		With: discovery.Table{spec.PreToolCall: tried},
 		Load: func(dir string) *agenthooks.Hooks {
-			hooks := load(dir)
-			hooks.Table = nil // what the new guards do, whatever is installed
-			return hooks
+			return load(dir).WithTable(nil) // what the new guards do, whatever is installed
 		},
 		Every: env.progressEvery(), Tick: func(at past.Progress) { progress.print(pastProgress(at)) },
 	})

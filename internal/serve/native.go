@@ -48,7 +48,7 @@ func (s *Server) runNative(ctx context.Context, p params) (any, error) {
 func (s *Server) nativeRun(ctx context.Context, o agenthooks.Options, wait bool) *Run {
 	return &Run{
 		IgnoreAsk: s.Ask == agenthooks.Ignore, IgnoreModify: s.Modify == agenthooks.Ignore,
-		Load: func(agent string, event *protocol.Event) *agenthooks.Hooks {
+		Load: func(agent string, event *protocol.Event, _ func(root, state string) bool) *agenthooks.Hooks { // a Live has the hooks of every event
 			o.Agent, o.Event = agents.Named(agent), event
 			return s.live.Load(o)
 		},

@@ -18,8 +18,9 @@ import (
 
 // Run is one call by an agent (D42).
 type Run struct {
-	// Load returns the hooks for an event, which may be nil, of the agent with a name.
-	Load func(agent string, event *protocol.Event) *agenthooks.Hooks
+	// Load returns the hooks for an event, which may be nil, of the agent with a name. whole is
+	// agenthooks.Options.Whole.
+	Load func(agent string, event *protocol.Event, whole func(root, state string) bool) *agenthooks.Hooks
 	// Options returns the options of a run that begins now.
 	Options func() agenthooks.RunOptions
 	// Execute runs the plan for an event of the call.
@@ -115,7 +116,7 @@ func translated(a *agent.Agent, event string) string {
 // fail sets the answer to that of a failure (D42, D27).
 func (r *Run) fail(cause error) {
 	if r.hooks == nil {
-		r.hooks = r.Load(r.agent, nil)
+		r.hooks = r.Load(r.agent, nil, nil)
 	}
 	r.Reports, r.failures = nil, nil
 	r.verdict = agent.Verdict{IgnoreAsk: r.IgnoreAsk}
@@ -156,7 +157,7 @@ func (r *Run) Plan() *agenthooks.Plan {
 		return nil
 	}
 	event := r.event(r.call.Events[0])
-	return r.Load(r.agent, event).Plan(event)
+	return r.Load(r.agent, event, nil).Plan(event)
 }
 
 // event returns an event of the call.
@@ -174,7 +175,9 @@ func (r *Run) run() {
 	for i, name := range r.call.Events {
 		event := r.event(name)
 		r.session = event.SessionID
-		r.hooks = r.elsewhere(r.Load(r.agent, event))
+		r.hooks = r.elsewhere(r.Load(r.agent, event, func(root, dir string) bool {
+			return i == 0 && r.session != "" && !r.Managed && !state.FactsIn(dir).Has(r.begun(root)...)
+		}))
 		if i == 0 && r.continues(name) {
 			if !r.hooks.HasManaged() {
 				return
@@ -224,7 +227,7 @@ func (r *Run) announce(event spec.EventType) {
 	if !reviewed && paused == "" {
 		return
 	}
-	begun := r.fact("begun", root)
+	begun := r.begun(root)
 	if event != spec.PreSession && (r.session == "" || r.memory().Has(begun...)) {
 		return
 	}
@@ -239,11 +242,7 @@ func (r *Run) announce(event spec.EventType) {
 	if !reviewed {
 		return
 	}
-	hooks := r.hooks
-	if event != spec.PreSession { // otherwise all are loaded
-		hooks = r.Load(r.agent, nil)
-	}
-	pending := hooks.Pending()
+	pending := r.hooks.Pending()
 	text := pending.Message()
 	if text == "" {
 		return
@@ -257,6 +256,9 @@ func (r *Run) announce(event spec.EventType) {
 	r.failures = append(r.failures, alarm{text: text, own: true, once: once})
 	r.pending = append(r.pending, text)
 }
+
+// begun is the fact that the session works in a project.
+func (r *Run) begun(root string) []string { return r.fact("begun", root) }
 
 func pendingCause(folder string) string { return "pending " + folder }
 

@@ -77,9 +77,8 @@ const ProgramVariable = "AGENT_HOOKS_PROGRAM"
 // Load returns Hooks without hooks, with the work dir as the project. Unlike Options.Environ,
 // environ, such as that of Environ, also names the agent-hooks program that hooks may call.
 func (s *Scratch) Load(environ []string) *agenthooks.Hooks {
-	hooks := agenthooks.Load(agenthooks.Options{Environ: environ, Isolated: true, Scripts: agents.Script, Program: lookup(environ, ProgramVariable)})
-	hooks.Project, hooks.Warnings = agenthooks.Project{Root: s.Work}, nil
-	return hooks
+	o := agenthooks.Options{Environ: environ, Isolated: true, Scripts: agents.Script, Program: lookup(environ, ProgramVariable)}
+	return agenthooks.Load(o).WithRoot(s.Work)
 }
 
 // redirected contains the variables that point to the user's files, or to the caller's project and
