@@ -120,9 +120,8 @@ func (r *reader) skips(h *Hook, data []byte) bool {
 	if r.only == "" {
 		return false
 	}
-	event := r.parser.Trigger(data)
-	h.skipped = event != "" && event != r.only
-	if h.skipped {
+	event := r.parser.Trigger(data, r.only)
+	if h.skipped = event != ""; h.skipped {
 		h.Trigger = event
 	}
 	return h.skipped

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"encoding/binary"
 	"strings"
 	"unicode/utf8"
 
@@ -26,6 +27,7 @@ type everyday struct {
 
 	skim    bool         // the texts of block scalars are not needed
 	lines   []string     // storage for the lines of a block scalar
+	quote   []byte       // storage for a quoted string
 	nodes   []tree.Node  // allocated together, because there are many
 	members []*tree.Node // storage for the mappings' members
 }
@@ -40,7 +42,7 @@ const (
 // file; false if the YAML parser must read it. The keys are valid until the
 // next read, which reuses their memory.
 func (e *everyday) read(front string, from int) (*tree.Node, bool) {
-	*e = everyday{rest: front, end: from + len(front), left: everydayNodes, skim: e.skim, lines: e.lines[:0], nodes: e.nodes[:0], members: e.members[:0]}
+	*e = everyday{rest: front, end: from + len(front), left: everydayNodes, skim: e.skim, lines: e.lines[:0], quote: e.quote[:0], nodes: e.nodes[:0], members: e.members[:0]}
 	e.next()
 	if !e.more || indentation(e.line) != 0 {
 		return nil, false
@@ -157,7 +159,7 @@ func (e *everyday) value(text string, depth, level int) *tree.Node {
 	case text[0] == '|' || text[0] == '>':
 		return e.block(text, depth)
 	}
-	n, ok := e.inline(e.joined(text, depth))
+	n, ok := e.inline(text, depth)
 	if !ok || e.bad || e.spent() {
 		return e.fail()
 	}
@@ -165,49 +167,13 @@ func (e *everyday) value(text string, depth, level int) *tree.Node {
 	return n
 }
 
-// joined returns text with the lines that continue it, if it is a string in double
-// quotes whose line breaks are escaped.
-func (e *everyday) joined(text string, depth int) string {
-	if !continues(text) {
-		return text
-	}
-	parts := []string{text}
-	for last := text; continues(last); last = `"` + parts[len(parts)-1] {
-		var line string
-		line, e.rest = cutLine(e.rest)
-		in := indentation(line)
-		if e.check(line); in <= depth || in == len(line) {
-			e.bad = true
-		}
-		if e.bad || len(parts) > everydayNodes {
-			return ""
-		}
-		parts[len(parts)-1] = strings.TrimSuffix(parts[len(parts)-1], `\`)
-		parts = append(parts, line[in:])
-	}
-	whole := strings.Join(parts, "")
-	e.line = e.line[:len(e.line)-len(text)] + whole // so that at finds the offset
-	return whole
-}
-
-// continues reports whether text is a string in double quotes that does not end before an escaped line
-// break.
-func continues(text string) bool {
-	if !strings.HasSuffix(text, `\`) || text[0] != '"' {
-		return false
-	}
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '"':
-			return false
-		case '\\':
-			i++
-			if i == len(text) {
-				return true
-			}
-		}
-	}
-	return false
+// continued returns the text of the next line, which continues a string in a value of a key
+// at depth; false if the YAML parser must read it.
+func (e *everyday) continued(depth int) (text string, ok bool) {
+	text, e.rest = cutLine(e.rest)
+	in := indentation(text)
+	e.check(text)
+	return text[in:], depth >= 0 && in > depth && in < len(text) && !e.bad
 }
 
 // below reads the mapping or list in the lines below a key.
@@ -232,7 +198,7 @@ func (e *everyday) list(depth int) *tree.Node {
 	for e.more && indentation(e.line) == depth && isItem(e.line[depth:]) {
 		text := e.line[depth+2:]
 		e.check(text)
-		item, ok := e.inline(text[indentation(text):])
+		item, ok := e.inline(text[indentation(text):], -1)
 		if !ok || e.bad || e.spent() {
 			return e.fail()
 		}
@@ -354,7 +320,15 @@ func isKey(key string) bool {
 // printable rejects tabs, control characters, characters that YAML reads as a
 // line end or a byte-order mark, and noncharacters.
 func printable(text string) bool {
-	for i := range len(text) {
+	i := 0
+	const each = 0x0101010101010101
+	for ; len(text)-i >= 8; i += 8 { // a byte below the space, above the tilde, or next to such a byte sets the high bit of a byte
+		word := binary.LittleEndian.Uint64([]byte(text[i : i+8]))
+		if (word|(word-each*' ')|(word+each))&(each<<7) != 0 {
+			break
+		}
+	}
+	for ; i < len(text); i++ {
 		if c := text[i]; c-' ' >= 0x7f-' ' { // below the space, it wraps around
 			return c >= utf8.RuneSelf && printableRunes(text[i:])
 		}

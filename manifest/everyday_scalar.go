@@ -8,8 +8,9 @@ import (
 )
 
 // inline reads a value that fills the rest of its line up to a comment: a
-// scalar, or a list or mapping of scalars in brackets.
-func (e *everyday) inline(text string) (*tree.Node, bool) {
+// scalar, or a list or mapping of scalars in brackets. A string in double quotes may
+// continue in lines that are indented by more than depth; not if depth is negative.
+func (e *everyday) inline(text string, depth int) (*tree.Node, bool) {
 	if text == "" {
 		return nil, false
 	}
@@ -20,7 +21,7 @@ func (e *everyday) inline(text string) (*tree.Node, bool) {
 	case '{':
 		n, text = e.flow(text[1:], '}')
 	case '"', '\'':
-		n, text = e.quoted(text)
+		n, text = e.quoted(text, depth)
 	default:
 		if at := strings.Index(text, " #"); at >= 0 {
 			text = text[:at]
@@ -86,7 +87,7 @@ func (e *everyday) flowScalar(text string) (*tree.Node, string) {
 		return nil, ""
 	}
 	if text[0] == '"' || text[0] == '\'' {
-		return e.quoted(text)
+		return e.quoted(text, -1)
 	}
 	end := 0
 	for end < len(text) && flowWord(text[end]) {
@@ -105,43 +106,48 @@ func flowWord(c byte) bool {
 }
 
 // quoted reads a quoted string, and returns the remaining text; nil if it does
-// not end on this line or has an escape other than \\ \" \n and \t.
-func (e *everyday) quoted(text string) (n *tree.Node, rest string) {
-	quote := text[0]
+// not end on this line, except by an escaped line break, or has an escape other than
+// \\ \" \n and \t.
+func (e *everyday) quoted(text string, depth int) (n *tree.Node, rest string) {
+	quote, at := text[0], e.at(text)
 	plain := 1 + strings.IndexByte(text[1:], quote)
 	if plain > 0 && strings.IndexByte(text[1:plain], '\\') < 0 && !strings.HasPrefix(text[plain+1:], "'") {
-		return e.node(tree.String, text[1:plain], e.at(text)), text[plain+1:]
+		return e.node(tree.String, text[1:plain], at), text[plain+1:]
 	}
-	var b strings.Builder
-	b.Grow(len(text))
-	for i := 1; i < len(text); i++ {
-		next := i
+	e.quote = e.quote[:0]
+	for text = text[1:]; ; {
+		next := 0
 		for next < len(text) && text[next] != quote && text[next] != '\\' {
 			next++
 		}
-		if b.WriteString(text[i:next]); next == len(text) {
-			break
+		if next == len(text) {
+			return nil, ""
 		}
-		i = next
-		c := text[i]
+		e.quote = append(e.quote, text[:next]...)
+		c := text[next]
+		text = text[next+1:]
 		switch {
-		case c == '\'' && quote == c && strings.HasPrefix(text[i+1:], "'"):
-			i++
+		case c == quote && quote == '\'' && strings.HasPrefix(text, "'"):
+			text = text[1:]
 		case c == quote:
-			return e.node(tree.String, b.String(), e.at(text)), text[i+1:]
-		case c == '\\' && quote == '"':
-			if i++; i == len(text) {
+			return e.node(tree.String, string(e.quote), at), text
+		case quote == '\'':
+		case text == "":
+			var ok bool
+			if text, ok = e.continued(depth); !ok {
 				return nil, ""
 			}
-			at := strings.IndexByte(`\"nt`, text[i])
-			if at < 0 {
+			continue
+		default:
+			escape := strings.IndexByte(`\"nt`, text[0])
+			if escape < 0 {
 				return nil, ""
 			}
-			c = "\\\"\n\t"[at]
+			c = "\\\"\n\t"[escape]
+			text = text[1:]
 		}
-		b.WriteByte(c)
+		e.quote = append(e.quote, c)
 	}
-	return nil, ""
 }
 
 // plain reads an unquoted scalar that begins at offset.

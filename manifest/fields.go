@@ -167,12 +167,11 @@ func (r *reader) readDescription(n *tree.Node) {
 		return
 	}
 	r.hook.Description = text
-	length := utf8.RuneCountInString(text)
 	switch {
 	case strings.TrimSpace(text) == "":
 		r.source.report("description", n.Start, "an empty description; describe the hook in 1-1024 characters")
-	case length > spec.MaxDescription:
-		r.source.report("description", n.Start, fmt.Sprintf("a description of %d characters; the maximum is 1024", length))
+	case len(text) > spec.MaxDescription && utf8.RuneCountInString(text) > spec.MaxDescription:
+		r.source.report("description", n.Start, fmt.Sprintf("a description of %d characters; the maximum is 1024", utf8.RuneCountInString(text)))
 	}
 }
 

@@ -10,14 +10,14 @@ import (
 const triggerKey = "trigger: "
 
 // Trigger returns the event that Parse would return as the hook's trigger,
-// without parsing the file (D74); "" if parsing is necessary. Package discovery
-// uses it to skip the hooks of other events.
+// without parsing the file (D74); "" if it is only, or parsing is necessary. Package
+// discovery uses it to skip the hooks of events other than only.
 //
 // The first line that begins with `trigger: EVENT` has the first `trigger` key if
 // the lines before it are whole keys with their values, as the everyday parser
 // reads them. If the file is not YAML, Parse searches the lines for the trigger and
 // finds the same one.
-func (p *Parser) Trigger(file []byte) spec.EventType {
+func (p *Parser) Trigger(file []byte, only spec.EventType) spec.EventType {
 	s := source{bytes: file}
 	begin := s.mark()
 	next := s.next(begin)
@@ -31,15 +31,18 @@ func (p *Parser) Trigger(file []byte) spec.EventType {
 		}
 	}
 	end := s.next(at)
-	front := string(file[next:end])
-	if at > next {
+	event := triggerEvent(strings.TrimRight(string(file[at+len(triggerKey):end]), "\r\n"), bytes.TrimLeft(file[end:], "\r\n"))
+	if event == only {
+		return ""
+	}
+	if at > next && event != "" {
 		p.everyday.skim = true
-		before, ok := p.everyday.read(front[:at-next], next)
+		before, ok := p.everyday.read(string(file[next:at]), next)
 		if p.everyday.skim = false; !ok || before.Member("trigger") != nil {
 			return ""
 		}
 	}
-	return triggerEvent(strings.TrimRight(front[at-next+len(triggerKey):], "\r\n"), bytes.TrimLeft(file[end:], "\r\n"))
+	return event
 }
 
 // triggerEvent reads the value of the trigger. What follows must be another key, a

@@ -11,7 +11,7 @@ import (
 // sameTrigger checks Trigger against both parsers.
 func sameTrigger(t *testing.T, file []byte) (decided bool) {
 	t.Helper()
-	event := new(Parser).Trigger(file)
+	event := new(Parser).Trigger(file, "")
 	if event == "" {
 		return false
 	}
@@ -76,7 +76,7 @@ func TestTrigger(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			file := fenced(c.front)
 			sameTrigger(t, file)
-			if got := new(Parser).Trigger(file); got != spec.EventType(c.want) {
+			if got := new(Parser).Trigger(file, ""); got != spec.EventType(c.want) {
 				t.Errorf("Trigger returned %q, want %q", got, c.want)
 			}
 		})
@@ -149,6 +149,6 @@ func BenchmarkTrigger(b *testing.B) {
 	var p Parser
 	b.ReportAllocs()
 	for b.Loop() {
-		p.Trigger(file)
+		p.Trigger(file, "")
 	}
 }

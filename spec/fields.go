@@ -81,8 +81,10 @@ func Fields() []Field { return slices.Clone(fields[:]) }
 
 // FieldAt returns the key with that path; ok is false if the front matter has none.
 func FieldAt(name string) (f Field, ok bool) {
-	if i := slices.IndexFunc(fields[:], func(f Field) bool { return f.Name == name }); i >= 0 {
-		return fields[i], true
+	for i := range fields {
+		if fields[i].Name == name {
+			return fields[i], true
+		}
 	}
 	return Field{}, false
 }
