@@ -232,16 +232,16 @@ func (r *reader) checkAnswer() {
 	if r.hook.Answer == nil {
 		return
 	}
-	report := func(e *tree.Node, above string) {
-		if field, _ := spec.FieldAt(above + e.Key); field.Script {
-			r.source.report("answer", e.Begin, fmt.Sprintf("%s has no effect next to metadata.answer, which starts no process; remove it, or the answer", field.Name))
+	for name := range spec.ScriptKeys() {
+		members, key := r.root.Children, name
+		if inner, ok := strings.CutPrefix(name, "metadata."); ok {
+			members, key = r.metadata, inner
 		}
-	}
-	for _, e := range r.root.Children {
-		report(e, "")
-	}
-	for _, e := range r.metadata {
-		report(e, "metadata.")
+		for _, e := range members {
+			if e.Key == key {
+				r.source.report("answer", e.Begin, name+" has no effect next to metadata.answer, which starts no process; remove it, or the answer")
+			}
+		}
 	}
 	r.hook.Async, r.hook.AsyncSet = false, true
 	r.hook.Retry, r.hook.Pure, r.hook.Protocol = 0, false, ""

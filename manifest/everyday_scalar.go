@@ -117,7 +117,7 @@ func (e *everyday) quoted(text string, depth int) (n *tree.Node, rest string) {
 	e.quote = e.quote[:0]
 	for text = text[1:]; ; {
 		next := 0
-		for next < len(text) && text[next] != quote && text[next] != '\\' {
+		for next < len(text) && text[next] != quote && text[next] != '\\' && text[next]-' ' < 0x7f-' ' {
 			next++
 		}
 		if next == len(text) {
@@ -125,6 +125,15 @@ func (e *everyday) quoted(text string, depth int) (n *tree.Node, rest string) {
 		}
 		e.quote = append(e.quote, text[:next]...)
 		c := text[next]
+		if c-' ' >= 0x7f-' ' {
+			_, size := utf8.DecodeRuneInString(text[next:])
+			if !printable(text[next : next+size]) {
+				return nil, ""
+			}
+			e.quote = append(e.quote, text[next:next+size]...)
+			text = text[next+size:]
+			continue
+		}
 		text = text[next+1:]
 		switch {
 		case c == quote && quote == '\'' && strings.HasPrefix(text, "'"):

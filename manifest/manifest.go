@@ -52,7 +52,7 @@ type Hook struct {
 	Unless    []string       // metadata.unless
 	Pass      bool           // metadata.undecided: pass, on a constant deny or ask
 	Answer    *Answer        // metadata.answer; nil if the hook has a script
-	Metadata  map[string]any // the whole mapping as plain Go values; nil if absent
+	Metadata  map[string]any // native-event and the keys of metadata that are not the format's, as plain Go values; nil if there are none
 
 	Body int // byte offset of the Markdown body in the source
 }

@@ -44,7 +44,7 @@ metadata:
 		Name: "guard-1", Description: "Blocks what is dangerous.", Trigger: spec.PreToolCall,
 		Tool: "Bash|Shell", Pattern: "<<", Timeout: 5 * time.Second, TimeoutSet: true, AsyncSet: true, Priority: 1000, OnFailure: Deny, OnFailureSet: true, Retry: 5,
 		Metadata: map[string]any{
-			"on-failure": "deny", "retry": int64(5), "note": "é", "1": "one",
+			"note": "é", "1": "one",
 			"list": []any{int64(1), 1.5, true, nil, "2024-01-01", ".inf", map[string]any{"a": "b"}},
 		},
 		Body: len(front),

@@ -22,7 +22,6 @@ func (r *reader) readMetadata(n *tree.Node) {
 		return
 	}
 	r.metadata = n.Children
-	r.hook.Metadata = mapping(n.Children)
 	answer := n.Member("answer")
 	answers := answer != nil && answer.Tag != tree.Null
 	for _, e := range n.Children {
@@ -54,13 +53,23 @@ func (r *reader) readMetadata(n *tree.Node) {
 		case "process":
 			r.hook.Process, _ = r.text("metadata.process", e, "value-type")
 		case "native-event":
+			r.keep(e)
 			if e.Tag != tree.String && !answers {
 				r.wrongType(e, "metadata.native-event is %s; the name of an event of the protocol")
 			}
 		case "when":
 			r.readWhen(e)
+		default:
+			r.keep(e)
 		}
 	}
+}
+
+func (r *reader) keep(e *tree.Node) {
+	if r.hook.Metadata == nil {
+		r.hook.Metadata = map[string]any{}
+	}
+	r.hook.Metadata[e.Key] = plain(e)
 }
 
 // unreadMetadata reports a value that is not a mapping. It affects the

@@ -94,9 +94,9 @@ func (s *source) fences() bool {
 			s.end = offset
 			return s.fits()
 		}
-		offset = s.dashes(offset)
 		next = s.next(offset)
 		switch line := s.bytes[offset:next]; {
+		case !mayBeFence(line):
 		case fence(line):
 			s.end, s.body = offset, next
 			return s.fits()
@@ -143,14 +143,14 @@ func (s *source) next(offset int) int {
 	return len(s.bytes)
 }
 
-// dashes returns the offset of the first line that contains `---`, from the one that begins
-// at offset; if there is none, that of the last line at which the front matter may end.
-func (s *source) dashes(offset int) int {
-	text := s.bytes[offset:min(len(s.bytes), s.start+spec.MaxFrontMatter+1)]
-	if at := bytes.Index(text, []byte("---")); at >= 0 {
-		text = text[:at]
+// mayBeFence is a fast check that most lines are not a fence, with or without white space.
+func mayBeFence(line []byte) bool {
+	for _, c := range line {
+		if c != ' ' {
+			return c == '-' || c < ' ' || c >= utf8.RuneSelf
+		}
 	}
-	return offset + bytes.LastIndexByte(text, '\n') + 1
+	return false
 }
 
 // fence reports whether a line is `---` followed only by white space.

@@ -48,12 +48,9 @@ func scan(source string) (p plain, ok bool) {
 	for i < len(source) {
 		c := source[i]
 		i++
-		for isOrdinary(c) && i < len(source) {
-			c, atom = source[i], true
-			i++
-		}
 		if isOrdinary(c) {
-			break
+			i, atom = span(source, i), true
+			continue
 		}
 		if c == '|' {
 			if atom = false; depth == 0 {
@@ -189,10 +186,8 @@ func begins(part string) bool {
 // its current alternative.
 func skip(source string, i int, bar bool) int {
 	for depth := 0; i < len(source); i++ {
-		for isOrdinary(source[i]) {
-			if i++; i == len(source) {
-				return i
-			}
+		if i = span(source, i); i == len(source) {
+			break
 		}
 		switch source[i] {
 		case '\\':
@@ -423,14 +418,20 @@ func repeat(part string) int {
 	return len(count) + len("{}")
 }
 
-// ordinary has a bit for each printable ASCII character that matches itself.
-var ordinary = [4]uint64{
-	1<<64 - 1<<' ' - 1<<'$' - 1<<'(' - 1<<')' - 1<<'*' - 1<<'+' - 1<<'.' - 1<<'?',
-	1<<63 - 1 - 1<<('['-64) - 1<<('\\'-64) - 1<<(']'-64) - 1<<('^'-64) - 1<<('{'-64) - 1<<('|'-64) - 1<<('}'-64),
-}
+// special are the printable ASCII characters that do not match themselves.
+var special = [256]bool{'$': true, '(': true, ')': true, '*': true, '+': true, '.': true, '?': true,
+	'[': true, '\\': true, ']': true, '^': true, '{': true, '|': true, '}': true}
 
 // isOrdinary reports whether a byte is a printable ASCII character that matches itself.
-func isOrdinary(c byte) bool { return ordinary[c>>6]>>(c&63)&1 != 0 }
+func isOrdinary(c byte) bool { return c-' ' < 0x7f-' ' && !special[c] }
+
+// span returns the index of the first character from i on that does not match itself.
+func span(source string, i int) int {
+	for i < len(source) && isOrdinary(source[i]) {
+		i++
+	}
+	return i
+}
 
 func isRepeat(c byte) bool { return c == '*' || c == '+' || c == '?' || c == '{' }
 

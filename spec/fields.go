@@ -1,6 +1,9 @@
 package spec
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // Field is one key of a HOOK.md's front matter (D9, D12). Name is its path,
 // with a dot between a mapping and its key ("matcher.tool").
@@ -87,4 +90,15 @@ func FieldAt(name string) (f Field, ok bool) {
 		}
 	}
 	return Field{}, false
+}
+
+// ScriptKeys returns the paths of the keys that concern only the process of a script.
+func ScriptKeys() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range fields {
+			if fields[i].Script && !yield(fields[i].Name) {
+				return
+			}
+		}
+	}
 }

@@ -124,7 +124,7 @@ func weakerHook(was, is *discovery.Hook) (causes []string) {
 	more := slices.DeleteFunc(slices.Clone(is.Unless), func(e string) bool { return slices.Contains(was.Unless, e) })
 	note(len(more) > 0, "it has more exceptions (unless)")
 	matches := func(h *discovery.Hook) []any {
-		return []any{h.Trigger, h.Tool, h.Pattern, h.Match, h.Access, len(h.When), fmt.Sprint(h.When), h.Metadata["undecided"]}
+		return []any{h.Trigger, h.Tool, h.Pattern, h.Match, h.Access, len(h.When), fmt.Sprint(h.When), h.Pass}
 	}
 	note(!reflect.DeepEqual(matches(is), matches(was)), "it matches something else")
 	return causes
