@@ -45,6 +45,9 @@ func (r *Reader) Handed() (lines []Invocation, err error) {
 	return lines, err
 }
 
+// maxHanded limits the commands and texts that unknown programs may run.
+const maxHanded = 1000
+
 // eachHanded calls visit for the readings of what unknown programs may run, with
 // the line of the program's command, until visit or a reading fails.
 func (r *Reader) eachHanded(visit func(guess *Reader, line int) error) (err error) {
@@ -53,15 +56,35 @@ func (r *Reader) eachHanded(visit func(guess *Reader, line int) error) (err erro
 	for queue := append(slices.Clip(r.handovers), r.named()...); len(queue) > 0 && err == nil; queue = queue[1:] {
 		h := queue[0]
 		for i := 0; i < len(h.args) && err == nil && !r.functions[h.program]; i++ { // the body of a function is read
-			read, key := h.reading(i)
-			if read == nil || seen[key] {
+			words, text := h.reading(i)
+			key := text
+			for _, w := range words {
+				key += w.text + "\x00"
+			}
+			if key == "" || seen[key] {
 				continue
 			}
-			seen[key] = true
+			if seen[key] = true; len(seen) > maxHanded {
+				return &Unreadable{fmt.Sprintf("it has more than %d texts that may be commands", maxHanded)}
+			}
+			if words == nil && !parses(text) { // it is prose
+				continue
+			}
 			guess = &Reader{fills: true, copied: guess.copied + len(key)/8, bytes: guess.bytes}
-			err = guess.caught(func() { read(guess) })
+			at := site{reads: h.at.reads, printed: h.at.printed, more: h.at.more}
+			for _, w := range h.at.input {
+				w.since = 0
+				at.input = append(at.input, w)
+			}
+			err = guess.caught(func() {
+				if words != nil {
+					guess.call(words, nil, at)
+				} else {
+					guess.text(text, at)
+				}
+			})
 			err = cmp.Or(err, visit(guess, h.line))
-			for _, next := range guess.handovers {
+			for _, next := range append(guess.handovers, guess.named()...) {
 				next.line = h.line
 				queue = append(queue, next)
 			}
@@ -70,28 +93,27 @@ func (r *Reader) eachHanded(visit func(guess *Reader, line int) error) (err erro
 	return err
 }
 
-// reading returns how to read the command that begins in an operand, and a key for
-// it; nil if none does.
-func (h *handover) reading(i int) (read func(*Reader), key string) {
-	at := site{reads: h.at.reads, printed: h.at.printed, more: h.at.more}
-	for _, w := range h.at.input {
-		w.since = 0
-		at.input = append(at.input, w)
-	}
+// parses reports whether a text has the grammar of a shell.
+func parses(text string) bool {
+	var parser Reader
+	return parser.caught(func() { checkNesting(text); parse(text, parser.language()) }) == nil
+}
+
+// reading returns the command that begins in an operand, as words or as a text; neither
+// if none does.
+func (h *handover) reading(i int) (words []word, text string) {
 	w := h.args[i]
 	if h.text {
-		return h.parsed(w.text, at)
+		return nil, w.text
 	}
 	if !w.unknown && !w.glob && h.mayRun(i) {
-		words := slices.Clone(h.args[i:])
-		var key strings.Builder
+		words = slices.Clone(h.args[i:])
 		for j := range words {
 			words[j].filled = words[j].filled || hasPlaceholder(words[j].text)
-			key.WriteString(words[j].text + "\x00")
 		}
-		return func(r *Reader) { r.call(words, nil, at) }, key.String()
+		return words, ""
 	}
-	text := w.text
+	text = w.text
 	if option, value, ok := strings.Cut(text, "="); ok && strings.HasPrefix(option, "-") {
 		if takesProse(option) {
 			return nil, ""
@@ -101,16 +123,7 @@ func (h *handover) reading(i int) (read func(*Reader), key string) {
 	if i > 0 && takesProse(h.args[i-1].text) || h.isData(i) || !isText(text) {
 		return nil, ""
 	}
-	return h.parsed(text, at)
-}
-
-// parsed returns how to read a text; nil if it is none for a shell.
-func (h *handover) parsed(text string, at site) (read func(*Reader), key string) {
-	var parser Reader
-	if parser.caught(func() { checkNesting(text); parse(text, parser.language()) }) != nil {
-		return nil, "" // it is prose
-	}
-	return func(r *Reader) { r.text(text, at) }, text
+	return nil, text
 }
 
 // mayRun reports whether an operand may be the name of a program that runs with the

@@ -117,7 +117,7 @@ var verbs = [...]string{"shell", "system", "exec", "spawn", "sh", "term", "termi
 // escape returns the command that follows a ! or a verb at the beginning of a line in a
 // program's own language, or sed's e; "" if there is none.
 func escape(line string, sed bool) string {
-	line = strings.Trim(line, " \t\r\n:+%\\.('\"")
+	line = strings.TrimSpace(strings.TrimLeft(line, " \t:+%\\.("))
 	if before, after, ok := strings.Cut(line, "!"); ok && !strings.HasPrefix(after, "=") && len(before) <= len("silent ") && !strings.ContainsFunc(before, func(c rune) bool { return c != ' ' && !unicode.IsLetter(c) }) {
 		return strings.TrimSpace(after)
 	}
