@@ -59,7 +59,7 @@ func (p *Plan) clean() func() *environ.Cleaned {
 	})
 }
 
-// Outside returns the environment for programs that are no hooks, such as git or a
+// Outside returns the environment for programs that are not hooks, such as git or a
 // shell: without what leads into the project, or makes a program run other code
 // (D101).
 func (o Options) Outside() []string {

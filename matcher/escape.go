@@ -113,7 +113,7 @@ func (t *translator) longEscape() {
 	}
 	r, err := strconv.ParseUint(hex[:8], 16, 32)
 	if err != nil || r > utf8.MaxRune {
-		t.fail(`\U%s, which is no character`, hex[:8])
+		t.fail(`\U%s, which is not a character`, hex[:8])
 		return
 	}
 	t.replace(10, fmt.Sprintf(`\x{%X}`, r))
@@ -140,7 +140,7 @@ func (t *translator) octal() {
 	}
 	r, err := strconv.ParseUint(text[:n], 8, 8)
 	if err != nil {
-		t.fail(`\%s, which is no octal number up to 377`, text[:min(3, len(text))])
+		t.fail(`\%s, which is not an octal number up to 377`, text[:min(3, len(text))])
 		return
 	}
 	t.replace(1+n, fmt.Sprintf(`\x%02X`, r))

@@ -184,14 +184,14 @@ func (p *eventParser) finish() {
 func (p *eventParser) addBase() {
 	eventType, workDir := string(p.Type), p.workDir.value
 	p.replaced = make([]field, 0, 5)
-	blank := strings.TrimSpace(workDir) == ""
-	if blank {
+	empty := strings.TrimSpace(workDir) == ""
+	if empty {
 		workDir = p.cwd.value
 	}
 	p.base("event_type", &p.eventType, p.otherType, eventType)
 	p.base("timestamp", &p.timestamp, false, p.Timestamp)
 	p.base("session_id", &p.sessionID, false, p.SessionID)
-	p.base("work_dir", &p.workDir, blank, workDir)
+	p.base("work_dir", &p.workDir, empty, workDir)
 	if !p.context {
 		p.replaced = append(p.replaced, field{"context", []byte("{}"), true})
 	}

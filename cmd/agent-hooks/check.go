@@ -165,7 +165,7 @@ func (job *packJob) verify(g packGroup, rows []pack.Locked) error {
 	})
 }
 
-// weaker compares the project's hooks with those at a commit of its repository; "" is none.
+// weaker compares the project's hooks with those at a commit of its repository; none for "".
 func (job *packJob) weaker(ref string) (rows []pack.Locked, err error) {
 	if ref == "" {
 		return nil, nil

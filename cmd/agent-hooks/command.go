@@ -127,7 +127,7 @@ func (c command) run(env *Env, args []string) (int, error) {
 	return a.execute(env, args)
 }
 
-// startsPrograms reports whether the command may start a program that is no hook.
+// startsPrograms reports whether the command may start a program that is not a hook.
 func (c command) startsPrograms() bool {
 	return slices.Contains([]string{"setup", "install", "uninstall", "doctor", "import", "add", "update", "remove", "trust", "validate", "new", "test", "watch", "replay"}, c.name)
 }

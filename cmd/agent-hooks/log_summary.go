@@ -78,7 +78,7 @@ func (env *Env) noteSlow(hooks *agenthooks.Hooks, rows []*runlog.Hook) {
 		switch {
 		case shim >= 0:
 			path := starts[shim].Interpreter
-			env.note("hook %s starts through %s, which finds the program anew each time and takes longer than it; name the program itself in the #! line", h.Shown(), env.tilde(path))
+			env.note("hook %s starts through %s, which searches for the program each time and takes longer than it; name the program itself in the #! line", h.Shown(), env.tilde(path))
 		case i >= 0 && rows[i].StartsSlowly():
 			env.note("hook %s takes more than %d ms to start; %s", h.Shown(), runlog.SlowStart, instead)
 		}

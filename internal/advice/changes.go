@@ -16,9 +16,9 @@ func (t *trial) escapes() []Change {
 		t.rewritten("escape", "`\\\\` matches a backslash", strings.ReplaceAll(t.source, `\\`, `\`)))
 }
 
-// blanks lets each space match any white space.
-func (t *trial) blanks() []Change {
-	return t.rewritten("blank", "a space matches exactly one space", strings.ReplaceAll(t.source, " ", `\s+`))
+// spaces lets each space match any white space.
+func (t *trial) spaces() []Change {
+	return t.rewritten("space", "a space matches exactly one space", strings.ReplaceAll(t.source, " ", `\s+`))
 }
 
 // anchors replaces the anchors at both ends with word boundaries. Without the boundary, the changed

@@ -41,7 +41,7 @@ func (m Matcher) with(part, source string) Matcher {
 // Change is a small change of one expression.
 type Change struct {
 	Part string `json:"part"` // tool or pattern
-	Kind string `json:"kind"` // case, escape, blank, anchor, literal, glob, slip, word or agent
+	Kind string `json:"kind"` // case, escape, space, anchor, literal, glob, slip, word or agent
 	To   string `json:"to"`   // the expression that would match
 	Why  string `json:"why"`  // the cause of the mismatch, for people
 	// Left is "pattern" if the change is for the tool and the pattern does not match either;
@@ -72,7 +72,7 @@ func (m Matcher) Find(part string) (Change, bool) {
 	if strings.Contains(t.source, "(?!") || strings.Contains(t.source, "(?<!") {
 		return Change{}, false // the mismatch is intended
 	}
-	makers := []maker{(*trial).literal, (*trial).fold, (*trial).escapes, (*trial).blanks, (*trial).findings, (*trial).anchors, (*trial).glob}
+	makers := []maker{(*trial).literal, (*trial).fold, (*trial).escapes, (*trial).spaces, (*trial).findings, (*trial).anchors, (*trial).glob}
 	if part == "tool" {
 		makers = []maker{(*trial).findings, (*trial).fold, (*trial).escapes}
 	}

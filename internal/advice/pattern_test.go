@@ -4,10 +4,10 @@ import "testing"
 
 func TestFindPattern(t *testing.T) {
 	for _, test := range []struct{ source, input, kind, to string }{
-		{"npm publish", `{"command": "npm  publish"}`, "blank", `npm\s+publish`},
-		{`a ((b c){2}) d`, `{"a": "a  b  cb c d"}`, "blank", `a\s+((b\s+c){2})\s+d`},
-		{"sudo ", `{"command": "sudo\tls"}`, "blank", `sudo\s+`},
-		{" --force", `{"command": "git push\t--force"}`, "blank", `\s+--force`},
+		{"npm publish", `{"command": "npm  publish"}`, "space", `npm\s+publish`},
+		{`a ((b c){2}) d`, `{"a": "a  b  cb c d"}`, "space", `a\s+((b\s+c){2})\s+d`},
+		{"sudo ", `{"command": "sudo\tls"}`, "space", `sudo\s+`},
+		{" --force", `{"command": "git push\t--force"}`, "space", `\s+--force`},
 		{"NPM publish", `{"command": "npm publish"}`, "case", "(?i)NPM publish"},
 		{"^rm", `{"command": "sudo rm x"}`, "anchor", `\brm`},
 		{"^rm", `{"command": "npm run format"}`, "", ""},

@@ -146,7 +146,7 @@ func onlySome(source, word string, with func(string) string) []Finding {
 	return []Finding{f}
 }
 
-// onlyPart finds a word that is no name, and is only found in names that some
+// onlyPart finds a word that is not a name, and is only found in names that some
 // agents have, such as Terminal in runTerminalCommand.
 func onlyPart(source, word string, with func(string) string) []Finding {
 	within := slices.DeleteFunc(spec.KnownTools(), func(name string) bool { return !strings.Contains(name, word) })

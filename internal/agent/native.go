@@ -101,7 +101,7 @@ func (f *Foreign) changes(e *protocol.Event, native []byte) (changed []member) {
 			m = member{"messages", concat(sent["messages"], m.value)}
 		}
 		if sent[m.key] == nil {
-			continue // it is no part of the event, such as an action
+			continue // it is not part of the event, such as an action
 		}
 		m.value = together(sent[m.key], m.value)
 		changed = append(changed, m)

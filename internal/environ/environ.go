@@ -55,7 +55,7 @@ func (c *Cleaned) Path(project bool) string {
 	return c.path
 }
 
-// Outside returns the environment for programs that are no hooks: that of the
+// Outside returns the environment for programs that are not hooks: that of the
 // user's hooks, with a PATH without entries in the project.
 func (c *Cleaned) Outside() []string {
 	environ := slices.Clone(c.user)
@@ -357,7 +357,7 @@ func (c *cleaner) pathIn(text string) bool {
 			_, err := os.Lstat(filepath.Join(root, first))
 			return err == nil
 		})
-	case paths.IsSpecial(filepath.Clean(text)): // a terminal is no path of the project, and a process's directory may be
+	case paths.IsSpecial(filepath.Clean(text)): // a terminal is not in the project, and a process's directory may be
 		return !strings.HasPrefix(filepath.Clean(text), "/dev/") || strings.HasPrefix(filepath.Clean(text), "/dev/fd") || strings.HasPrefix(filepath.Clean(text), "/dev/std")
 	}
 	return c.inProject(text)

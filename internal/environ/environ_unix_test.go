@@ -185,7 +185,7 @@ func TestProjectsPath(t *testing.T) {
 }
 
 // TestWideDirectories checks that a project or working directory that contains a
-// home or a system directory is no boundary.
+// home or a system directory is not a boundary.
 func TestWideDirectories(t *testing.T) {
 	root := testtree.New(t, "home/bin/x=")
 	for _, dir := range []string{"/", "/usr", filepath.Join(root, "home"), root} {

@@ -61,7 +61,7 @@ func missingFolders(list []string) (missing []string) {
 }
 
 // systemRoots are the system's directories. A project or working directory that
-// contains one is no boundary: everything would be inside it.
+// contains one is not a boundary: everything would be inside it.
 var systemRoots = [...]string{
 	"/bin", "/sbin", "/lib", "/usr", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/local", "/usr/local/bin", "/usr/local/sbin", "/usr/local/lib", "/usr/share",
 	"/etc", "/opt", "/opt/homebrew", "/opt/homebrew/bin", "/opt/local", "/opt/local/bin", "/nix/store", "/run/current-system/sw", "/snap/bin",

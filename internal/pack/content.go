@@ -144,7 +144,7 @@ func (c folderContent) root() entry    { return entry{kind: isFolder, id: c.dir}
 func (c folderContent) commit() string { return "" }
 func (c folderContent) close()         {}
 
-// list returns the entries of a directory. A work tree's .git is no part of the source.
+// list returns the entries of a directory. A work tree's .git is not part of the source.
 func (c folderContent) list(folder entry) (entries []entry, err error) {
 	read, err := os.ReadDir(folder.id)
 	if err != nil {

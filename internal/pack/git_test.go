@@ -192,7 +192,7 @@ func TestAlternates(t *testing.T) {
 	}
 }
 
-// TestDumbServer checks that files of a web server are no repository: with that protocol, a server
+// TestDumbServer checks that files of a web server are not a repository: with that protocol, a server
 // could name other servers.
 func TestDumbServer(t *testing.T) {
 	t.Parallel()

@@ -76,7 +76,7 @@ func TestHostileTrees(t *testing.T) {
 }
 
 // TestHostileNames checks that a folder of another name than a hook's is not installed, and that
-// what is no folder is no hook.
+// only a folder is a hook.
 func TestHostileNames(t *testing.T) {
 	t.Parallel()
 	u := newUpstream(t)

@@ -44,7 +44,7 @@ type version struct {
 
 func (v version) less(w version) bool { return slices.Compare(v.numbers, w.numbers) < 0 }
 
-// versionOf parses a tag. Those of other forms, such as of a release candidate, are no versions.
+// versionOf parses a tag. Those of other forms, such as of a release candidate, are not versions.
 func versionOf(tag string) (v version, ok bool) {
 	at := strings.IndexAny(tag, "0123456789")
 	if at < 0 {

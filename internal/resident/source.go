@@ -80,7 +80,7 @@ func (s *origin) shares(other *origin) bool {
 	return whole && wholeToo && one == another
 }
 
-// testsFolder is the folder of a hook's test cases, which are no part of it.
+// testsFolder is the folder of a hook's test cases, which are not part of it.
 const testsFolder = "tests"
 
 // filesOf returns the regular files of a hook's folder and of the directories to

@@ -28,7 +28,7 @@ const (
 	maxText = 240     // bytes of each text in a line that would be too long; halved until it is not
 )
 
-// Canary begins the names of the hooks that doctor --live runs once (D50). They are no hooks of
+// Canary begins the names of the hooks that doctor --live runs once (D50). They are not hooks of
 // the user: statistics leave them out.
 const Canary = "agent-hooks-canary-"
 

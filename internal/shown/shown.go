@@ -42,7 +42,7 @@ func Text(s string) string {
 }
 
 // Line formats a text as one line: Text, with each run of white space replaced by one space.
-// For a blank text, it returns "-".
+// For a text of white space, it returns "-".
 func Line(text string) string {
 	if text = strings.Join(strings.Fields(text), " "); text == "" {
 		return "-"

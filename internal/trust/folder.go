@@ -95,7 +95,7 @@ func (r *reader) directory(root *os.Root, dir string) error {
 }
 
 // IsCache reports whether an entry of a hook's folder is created by an interpreter or a file
-// manager, not by the author. Such entries are no part of a Folder.
+// manager, not by the author. Such entries are not part of a Folder.
 func IsCache(name string, directory bool) bool {
 	return name == "__pycache__" && directory || name == ".DS_Store" && !directory
 }

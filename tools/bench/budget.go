@@ -31,7 +31,7 @@ func readBudget(text string) (figures, error) {
 		bound, name, ok := strings.Cut(line, "\t")
 		n, err := strconv.ParseFloat(strings.TrimSpace(bound), 64)
 		if !ok || err != nil {
-			return nil, fmt.Errorf("budget.txt: %q is no bound and a name with a tab between", line)
+			return nil, fmt.Errorf("budget.txt: %q is not a bound and a name with a tab between", line)
 		}
 		f[strings.TrimSpace(name)] = n
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // Misplaced returns an error that explains why the folder with a name is not a hook, or nil if there
-// is no such folder: it has no HOOK.md, or is nested too deep.
+// is not such a folder: it has no HOOK.md, or is nested too deep.
 func (f *Finder) Misplaced(name string) error {
 	if name != filepath.Base(name) || strings.HasPrefix(name, ".") {
 		return nil

@@ -342,7 +342,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// TestChangedMeanwhile checks that a failed import leaves nothing behind, here because
+// TestChangedMeanwhile checks that a failed import leaves nothing, here because
 // the settings change meanwhile.
 func TestChangedMeanwhile(t *testing.T) {
 	s := system(t.TempDir())

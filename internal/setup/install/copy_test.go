@@ -158,7 +158,7 @@ func TestCopy(t *testing.T) {
 		t.Error(err)
 	}
 
-	// A link is no copy.
+	// A link is not a copy.
 	for _, link := range []func(old, name string) error{testtree.Link, os.Link} {
 		if err := os.Remove(c.Path); err != nil {
 			t.Fatal(err)

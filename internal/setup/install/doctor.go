@@ -401,7 +401,7 @@ func (t Target) isOn(setting string) bool {
 }
 
 // tooLong reports events with a hook that may take longer than the agent waits. The sum of all
-// timeouts is no measure: hooks rarely use them, and a run ends unfinished hooks in time.
+// timeouts is not a measure: hooks rarely use them, and a run ends unfinished hooks in time.
 func (t Target) tooLong(x Examination) []Finding {
 	var found []Finding
 	for _, e := range t.known(x.Options) {

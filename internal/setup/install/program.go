@@ -44,7 +44,7 @@ func forOneCommand(path string) bool {
 }
 
 // ofProject reports whether a path, before links are followed, is in the current project. The home
-// directory, with or without a repository, is no project.
+// directory, with or without a repository, is not a project.
 func (s System) ofProject(path string) bool {
 	return s.Project != "" && paths.Contains(s.Project, path) && (s.Home == "" || !paths.Contains(s.Project, s.Home))
 }
