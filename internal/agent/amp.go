@@ -12,7 +12,7 @@ import (
 // openCode.
 var amp = Agent{
 	Name: "amp", Title: "Amp",
-	Version: "2026-11", Date: "2026-11-22", Source: "ampcode.com/manual plugin API",
+	Version: "2026-11", Date: "2026-11-24", Source: "`amp plugins show-docs`; the running plugin runtime, without its server",
 	Programs:    []string{"amp"},
 	TimeoutUnit: time.Millisecond,
 	Settings:    []Settings{{Path: "~/.config/amp/plugins/agent-hooks.js", Plugin: ampPlugin}, {Path: ".amp/plugins/agent-hooks.js", Plugin: ampPlugin}},
@@ -29,14 +29,14 @@ var amp = Agent{
 		{Path: "message", Name: "prompt", Kind: Parts}, {Path: "status", Name: "reason"},
 	},
 	Tools: []Tool{
-		{"Bash", "Shell"}, {"shell_command", "Shell"}, {"Read", "ReadFile"}, {"read_file", "ReadFile"}, {"create_file", "WriteFile"},
-		{"edit_file", "EditFile"}, {"glob", "Glob"}, {"finder", "Grep"}, {"Grep", "Grep"}, {"read_web_page", "FetchURL"}, {"web_search", "SearchWeb"},
+		{"Bash", "Shell"}, {"shell_command", "Shell"}, {"run_terminal_command", "Shell"}, {"Read", "ReadFile"}, {"read_file", "ReadFile"}, {"view_media", "ReadFile"},
+		{"create_file", "WriteFile"}, {"write_file", "WriteFile"}, {"edit_file", "EditFile"}, {"apply_patch", "EditFile"}, {"delete_file", "Delete"}, {"glob", "Glob"}, {"finder", "Grep"}, {"Grep", "Grep"}, {"read_web_page", "FetchURL"}, {"web_search", "SearchWeb"},
 		{"Task", "Task"}, {"oracle", "Task"}, {"todo_write", "TodoWrite"}, {"skill", "Skill"},
 	},
 	Keys: []Key{
 		{Native: "cmd", Canonical: "command", Tool: "Shell"}, {Native: "command", Canonical: "command", Tool: "Shell"},
 		{Native: "path", Canonical: "file_path", Tool: "ReadFile"}, {Native: "path", Canonical: "file_path", Tool: "WriteFile"},
-		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_paths"}, {Native: "old_str", Canonical: "old_string"},
+		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_path", Tool: "Delete"}, {Native: "path", Canonical: "file_paths"}, {Native: "old_str", Canonical: "old_string"},
 		{Native: "new_str", Canonical: "new_string"},
 	},
 	Judging: Judging{Also: pluginAlso, Schema: pluginSchema},

@@ -6,7 +6,7 @@ export default function (amp) {
     }
     if (!events.has(name)) return {}
     const { thread, ...rest } = event ?? {}
-    const payload = { ...rest, hook_event_name: name, cwd: ctx?.system?.workspaceRoot ?? process.cwd(), thread_id: thread?.id ?? "" }
+    const payload = { ...rest, hook_event_name: name, cwd: ctx?.system?.workspaceRoot?.fsPath ?? process.cwd(), thread_id: thread?.id ?? "" }
     return run(name, payload, tell)
   }
   amp.on("session.start", async (event, ctx) => {

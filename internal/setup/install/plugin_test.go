@@ -209,7 +209,8 @@ func TestAmpPlugin(t *testing.T) {
 	t.Parallel()
 	got := runPlugin(t, "amp", `
 const handlers = {}
-const ctx = { system: { workspaceRoot: "/w" } }
+const at = (path) => ({ system: { workspaceRoot: new (class { get fsPath() { return path } })() } }) // a URI
+let ctx = at("/w")
 console.error = () => {}
 plugin.default({ on: (name, f) => (handlers[name] = f) })
 const say = async (name, event) => console.log(name, JSON.stringify(await handlers[name]({ thread: { id: "t" }, ...event }, ctx)))
@@ -220,6 +221,8 @@ await say("tool.result", { status: "done", output: "tell-me" })
 await say("tool.result", { status: "done", output: "fine" })
 await say("agent.start", { message: "tell-me" })
 await say("agent.end", { status: "done", message: "go-on" })
+ctx = at("/deny-me")
+await say("tool.call", { tool: "Bash", input: { cmd: "fine" } })
 process.exit(0)
 `, false)
 	want := `tool.call {"action":"reject-and-continue","message":"not here"}
@@ -229,6 +232,7 @@ tool.result {"status":"done","output":"tell-me\n\nseen"}
 tool.result undefined
 agent.start {"message":{"content":"seen","display":false}}
 agent.end {"action":"continue","userMessage":"more"}
+tool.call {"action":"reject-and-continue","message":"not here"}
 `
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
