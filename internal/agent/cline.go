@@ -9,12 +9,12 @@ import (
 
 var cline = Agent{
 	Name: "cline", Title: "Cline",
-	Version: "3.0.65", Date: "2026-11-22", Source: "cline/cline source, 2026-08-22",
+	Live: true, Version: "3.0.65", Date: "2026-11-24", Source: "cline/cline source, 2026-08-22; the running CLI",
 	Programs:   []string{"cline"},
 	MaxTimeout: 30 * time.Second,
 	// VS Code stops a script after 30 s.
 	Settings: []Settings{
-		{Path: "~/Documents/Cline/Hooks", Script: true, PerEvent: true}, {Path: "~/.cline/hooks", Script: true, PerEvent: true},
+		{Path: "~/Documents/Cline/Hooks", Script: true, PerEvent: true}, // the CLI reads ~/.cline/hooks, too, and would run both
 		{Path: ".clinerules/hooks", Script: true, PerEvent: true},
 	},
 	Setup: Setup{
@@ -43,7 +43,7 @@ var cline = Agent{
 		{"execute_command", "Shell"}, {"run_commands", "Shell"}, {"read_file", "ReadFile"}, {"read_files", "ReadFile"},
 		{"write_to_file", "WriteFile"}, {"replace_in_file", "EditFile"}, {"editor", "EditFile"}, {"apply_patch", "EditFile"},
 		{"list_files", "Glob"}, {"search_files", "Grep"}, {"search_codebase", "Grep"}, {"web_fetch", "FetchURL"}, {"fetch_web_content", "FetchURL"},
-		{"web_search", "SearchWeb"}, {"use_subagents", "Task"}, {"focus_chain", "TodoWrite"}, {"ask_followup_question", "AskUser"},
+		{"web_search", "SearchWeb"}, {"use_subagents", "Task"}, {"spawn_agent", "Task"}, {"team_run_task", "Task"}, {"focus_chain", "TodoWrite"}, {"ask_followup_question", "AskUser"},
 		{"ask_question", "AskUser"}, {"use_skill", "Skill"}, {"skills", "Skill"},
 	},
 	Keys: []Key{

@@ -225,7 +225,7 @@ func TestFailureMidway(t *testing.T) {
 // read-only ones are not changed.
 func TestNotOurs(t *testing.T) {
 	s := machine(t)
-	write(t, filepath.Join(s.Home, ".cline", "hooks", "PreToolUse"), "#!/bin/sh\nmine\n")
+	write(t, filepath.Join(s.Home, "Documents", "Cline", "Hooks", "PreToolUse"), "#!/bin/sh\nmine\n")
 	readOnly := filepath.Join(s.Home, ".claude", "settings.json")
 	write(t, readOnly, "{}")
 	if err := os.Chmod(readOnly, 0o444); err != nil {
