@@ -14,8 +14,8 @@ import (
 // with it.
 var copilot = Agent{
 	Name: "copilot", Aliases: []string{"vscode", "copilot-cli", "copilot-cloud", "github-copilot"}, Title: "GitHub Copilot",
-	Version: "CLI 1.0.102, VS Code 2026-10", Date: "2026-11-22",
-	Source:         "github/docs hooks-reference; github/copilot-cli changelog; microsoft/vscode-docs hooks",
+	Live: true, Version: "1.0.102", Date: "2026-11-24",
+	Source:         "github/docs hooks-reference; github/copilot-cli changelog; the running CLI; microsoft/vscode-docs hooks, 2026-10 (VS Code was not run)",
 	OtherVariables: "COPILOT_MODEL",
 	Programs:       []string{"copilot"},
 	DefaultTimeout: 30 * time.Second,

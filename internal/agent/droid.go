@@ -4,7 +4,7 @@ import "github.com/agent-hooks/agent-hooks/spec"
 
 var droid = Agent{
 	Name: "factory-droid", Aliases: []string{"droid"}, Title: "Factory Droid",
-	Version: "0.225.1", Date: "2026-11-22", Source: "Factory-AI/factory hooks-reference, 2026-07-24; reports on 0.99 to 0.186",
+	Live: true, Version: "0.215.0", Date: "2026-11-24", Source: "Factory-AI/factory hooks-reference, 2026-07-24; the running client",
 	Variables:      []string{"FACTORY_PROJECT_DIR"},
 	OtherVariables: "FACTORY_HOME_ FACTORY_API_KEY",
 	Programs:       []string{"droid"},

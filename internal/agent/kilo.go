@@ -5,7 +5,7 @@ import "time"
 // kilo loads OpenCode's plugins from its own folders.
 var kilo = Agent{
 	Name: "kilo", Title: "Kilo", Kin: "opencode",
-	Version: "7.8.1", Date: "2026-11-22", Source: "@kilocode/cli; OpenCode's plugin API",
+	Live: true, Version: "7.7.7", Date: "2026-11-24", Source: "@kilocode/cli; OpenCode's plugin API; the running client",
 	FixedDir: true, Programs: []string{"kilo"},
 	TimeoutUnit: time.Millisecond,
 	Settings:    []Settings{{Path: "~/.config/kilo/plugin/agent-hooks.js", Plugin: kiloPlugin}, {Path: ".kilo/plugin/agent-hooks.js", Plugin: kiloPlugin}},

@@ -118,7 +118,7 @@ var openCodeKeys = []Key{
 
 var openCodeTools = []Tool{
 	{"bash", "Shell"}, {"read", "ReadFile"}, {"write", "WriteFile"}, {"edit", "EditFile"}, {"apply_patch", "EditFile"},
-	{"patch", "EditFile"}, {"multiedit", "EditFile"}, {"glob", "Glob"}, {"grep", "Grep"}, {"list", "LS"},
+	{"background_process", "Shell"}, {"patch", "EditFile"}, {"multiedit", "EditFile"}, {"glob", "Glob"}, {"grep", "Grep"}, {"list", "LS"},
 	{"webfetch", "FetchURL"}, {"websearch", "SearchWeb"}, {"task", "Task"}, {"todowrite", "TodoWrite"},
 	{"todoread", "TodoRead"}, {"question", "AskUser"}, {"skill", "Skill"},
 }

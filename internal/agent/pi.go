@@ -12,11 +12,11 @@ import (
 // openCode.
 var pi = Agent{
 	Name: "pi", Title: "Pi",
-	Version: "1.5.2", Date: "2026-11-22", Source: "@earendil-works/pi-coding-agent docs/extensions.md",
+	Live: true, Version: "0.87.1", Date: "2026-11-24", Source: "docs/extensions.md of @earendil-works/pi-coding-agent 0.87.1 and 1.5.2; the running client",
 	Programs:    []string{"pi"},
 	TimeoutUnit: time.Millisecond,
 	Settings:    []Settings{{Path: "~/.pi/agent/extensions/agent-hooks.js", Plugin: piPlugin}, {Path: ".pi/extensions/agent-hooks.js", Plugin: piPlugin}},
-	Setup:       Setup{Folders: []string{"~/.pi"}, Steps: []Step{{"", "restart Pi, or run /reload"}, {"project", "trust this project in Pi"}}},
+	Setup:       Setup{Folders: []string{"~/.pi"}, Headless: "-p", Steps: []Step{{"", "restart Pi, or run /reload"}, {"project", "trust this project in Pi"}}},
 	NameKey:     "hook_event_name",
 	Proof:       []Evidence{{Is("hook_event_name", "tool_call", "tool_result"), Has("toolName", "toolCallId", "input"), Lacks("hookName")}},
 	Fields: []Field{
@@ -36,7 +36,7 @@ var pi = Agent{
 	Base:    Form{Var("cwd", WorkDir), Var("session_id", SessionID)},
 	mcp:     clineMCP,
 	Events: []NativeEvent{
-		{Name: "session_start", Message: pluginMessage},
+		{Name: "session_start", Context: pluginContext, Message: pluginMessage, Note: "the context goes with the session's first prompt"},
 		{Name: "session_shutdown", Means: on(spec.PostSession)},
 		{Name: "input", Means: on(spec.PreAgentTurn), Deny: pluginBlock, Prompt: Form{Var("prompt", Prompt)}, Context: pluginContext, Message: pluginMessage},
 		{Name: "tool_call", Means: on(spec.PreToolCall), Harmless: true, Deny: pluginBlock, Input: Form{Var("args", Input)}, Message: pluginMessage,

@@ -133,8 +133,8 @@ func Nearest(word string) (string, bool) {
 	return shown.Near(strings.ToLower(word), Names())
 }
 
-// Live reports whether the adapter was run against the agent.
-func (c *Client) Live() bool { return c.Agent.Live }
+// Live reports whether the adapter was run against the agent. Another program that reads its files was not.
+func (c *Client) Live() bool { return c.Agent.Live && c.Name == c.Agent.Name }
 
 const (
 	maxTimeout   = 600 * time.Second
