@@ -46,6 +46,8 @@ type client struct {
 	quiet bool
 	// printsHooks means that a turn with hooks set prints what they answer.
 	printsHooks bool
+	// ends means that a block ends the turn, so that the model reads no reason.
+	ends bool
 	// loginShell means that hooks run in a login shell.
 	loginShell bool
 	// plugin contains the command lines that install the agent's plugin; nil: it has none.
@@ -115,7 +117,7 @@ func (r run) start(name string, t turn) command {
 }
 
 func clients() []client {
-	return []client{claudeCode(), codex(), geminiCLI(), qwenCode(), kimiCode(), opencode(), openclaw()}
+	return []client{claudeCode(), codex(), geminiCLI(), qwenCode(), kimiCode(), opencode(), openclaw(), copilot(), kilo(), pi(), droid(), cline()}
 }
 
 func writeFile(path, content string, mode os.FileMode) error {

@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/e2e/model"
+	"github.com/agent-hooks/agent-hooks/internal/agent"
 )
 
 // colleague is a scenario with somebody who gets a repository with hooks, and with entries in the
@@ -19,7 +21,7 @@ func colleague() scenario {
 	return scenario{
 		name: "colleague", claim: "a project's settings work without the program, and its hooks after a review",
 		project: []hook{{name: "guard", trigger: "pre-tool-call", script: "echo REASON-TOKEN >&2; exit 2"}},
-		script:  script, commands: colleagueCommands, judge: judgeColleague,
+		script:  script, commands: colleagueCommands, judge: judgeColleague, can: reviewed,
 	}
 }
 
@@ -69,16 +71,25 @@ func colleagueCommands(r run) []command {
 	return list
 }
 
+// reviewed reports whether a project's hooks need a review. A cloud agent runs them without.
+func reviewed(a *agent.Agent) bool {
+	return !slices.ContainsFunc(a.Settings, func(s agent.Settings) bool { return s.Cloud })
+}
+
 func judgeColleague(s seen) (string, string) {
-	fault := ""
-	for i, t := range colleagueTurns() {
+	ability, fault := yes, ""
+	turns := colleagueTurns()
+	if !reviewed(agent.Find(s.name)) {
+		ability, turns[1].blocks, turns[3].blocks = "without a review", true, false
+	}
+	for i, t := range turns {
 		name := fmt.Sprintf("turn-%d", i+1)
 		fault = words(fault,
 			faultIf(t.blocks && s.left(ranIn(i)), name+": the tool ran despite the block"),
 			faultIf(!t.blocks && !s.left(ranIn(i)), name+": the tool did not run"),
 			faultIf(!s.quiet && !strings.Contains(s.output(name), t.message), name+": not shown: "+t.message))
 	}
-	return yes, fault
+	return ability, fault
 }
 
 func shell(name, text string) command {

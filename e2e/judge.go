@@ -26,7 +26,7 @@ func blockedEach(reason string, calls int) func(seen) (string, string) {
 		if s.left(ranFile) {
 			return no, "a command ran despite the block"
 		}
-		if lines := s.reached(reason); len(lines) != calls {
+		if lines := s.reached(reason); len(lines) != calls && !s.ends {
 			return yes, fmt.Sprintf("%q reaches the model %d times, not %d: %q", reason, len(lines), calls, lines)
 		}
 		return yes, ""
@@ -38,6 +38,8 @@ func blockedEach(reason string, calls int) func(seen) (string, string) {
 func once(s seen, text string) string {
 	lines := s.reached(text)
 	switch {
+	case len(lines) == 0 && s.ends:
+		return ""
 	case len(lines) == 0:
 		return fmt.Sprintf("%q does not reach the model", text)
 	case len(lines) > 1:
@@ -91,7 +93,7 @@ func changedInput(s seen) (string, string) {
 	if s.left(changedFile) {
 		return yes, ""
 	}
-	if !s.everReached("changed-by-hook") {
+	if !s.everReached("changed-by-hook") && !s.ends {
 		return "blocks", "nothing ran, and the model does not learn of the changed input"
 	}
 	return "blocks", ""

@@ -48,7 +48,11 @@ func faultOfTool(e event, name string) string {
 		return fmt.Sprintf("%s has tool_name %q", name, e["tool_name"])
 	}
 	input, _ := e["tool_input"].(map[string]any)
-	if command, _ := input["command"].(string); command != conversation()[0].Shell && command != "exit 3" {
+	command := input["command"]
+	if list, ok := command.([]any); ok && len(list) == 1 {
+		command = list[0]
+	}
+	if command != conversation()[0].Shell && command != "exit 3" {
 		return fmt.Sprintf("%s has command %q", name, input["command"])
 	}
 	return ""

@@ -168,3 +168,14 @@ END
 `},
 	}
 }
+
+func copilotMeans() []means {
+	return []means{
+		{does: "`disableAllHooks` in the user's settings", before: `echo '{"disableAllHooks": true}' > ~/.copilot/settings.json`},
+		{does: "`disableAllHooks` in the project's settings", before: `mkdir -p .github/copilot; echo '{"disableAllHooks": true}' > .github/copilot/settings.json`},
+		{does: "`COPILOT_HOME`", env: []string{"COPILOT_HOME=/tmp/copilot"}},
+		{does: "an own entry that changes the call", way: changed, change: true, before: changeScript + `sed -i 's/{"hookSpecificOutput".*"updatedInput": \(.*\)}}/{"permissionDecision": "allow", "modifiedArgs": \1}/' ~/change
+mkdir -p ~/.copilot/hooks; echo "{\"version\": 1, \"hooks\": {\"preToolUse\": [{\"type\": \"command\", \"bash\": \"$HOME/change\"}]}}" > ~/.copilot/hooks/own.json
+`},
+	}
+}

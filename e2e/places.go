@@ -64,7 +64,7 @@ func held(s seen) (string, string) {
 	switch {
 	case s.left(ranFile) || s.everReached("from-the-tool"):
 		return no, "the tool ran despite the block"
-	case s.everReached("REASON-TOKEN"):
+	case s.everReached("REASON-TOKEN"), s.ends:
 		return yes, ""
 	}
 	return "no such tool", ""
@@ -85,7 +85,7 @@ func heldInSubagent(s seen) (string, string) {
 		return ability, fault
 	case len(s.requests) == 0:
 		return "no subagent", ""
-	case !s.everReached("REASON-TOKEN"):
+	case !s.everReached("REASON-TOKEN") && !s.ends:
 		return no, fmt.Sprintf("the reason does not reach the subagent in %d requests", len(s.requests))
 	}
 	return yes, ""

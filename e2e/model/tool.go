@@ -18,11 +18,13 @@ type tool struct {
 func shellNames() []string {
 	return []string{
 		"Bash", "Shell", "bash", "shell", "exec_command", "shell_command",
-		"run_shell_command", "run_terminal_cmd", "execute_command", "exec",
+		"run_shell_command", "run_terminal_cmd", "execute_command", "exec", "Execute", "run_commands",
 	}
 }
 
-func writeNames() []string { return []string{"Write", "write", "write_file", "apply_patch"} }
+func writeNames() []string {
+	return []string{"Write", "write", "write_file", "create", "Create", "editor", "apply_patch"}
+}
 
 func shellTool(tools []tool) (tool, bool) { return toolOf(tools, shellNames()) }
 
@@ -51,7 +53,11 @@ func writeCall(tools []tool, path, text string) *call {
 			input[key] = path
 		}
 	}
-	input["content"] = text
+	for _, key := range []string{"content", "file_text", "new_text"} {
+		if _, found := objectAt(t.schema, "properties")[key]; found {
+			input[key] = text
+		}
+	}
 	return &call{tool: t, input: input}
 }
 
@@ -74,7 +80,7 @@ const NoteTool = "add_note"
 func (k Kind) tool(tools []tool) (tool, bool) {
 	switch k {
 	case ReadKind:
-		return toolOf(tools, []string{"Read", "read_file", "read"})
+		return toolOf(tools, []string{"Read", "read_file", "read", "view"})
 	case EditKind:
 		return toolOf(tools, []string{"Edit", "replace", "edit", "edit_file", "apply_patch"})
 	case PlanKind:
@@ -143,6 +149,9 @@ func subagentType(request string) string {
 			return name
 		}
 	}
+	if strings.Contains(request, "- worker: ") {
+		return "worker"
+	}
 	return "general"
 }
 
@@ -191,6 +200,13 @@ func (t tool) shellCall(command string) *call {
 	input[key] = command
 	if at(properties, key, "type") == "array" {
 		input[key] = []string{"bash", "-lc", command}
+	}
+	if _, found := properties["commands"]; found {
+		delete(input, key)
+		input["commands"] = []string{command}
+	}
+	if _, found := properties["riskLevel"]; found { // with which Factory Droid decides whether to ask
+		input["riskLevel"] = "high"
 	}
 	return &call{tool: t, input: input}
 }
