@@ -160,7 +160,7 @@ func (env *Env) showImport(plan *importer.Plan, details bool) {
 	}
 	env.warnAll(plan.Notes)
 	if len(plan.Hooks)+len(plan.Skipped) == 0 {
-		env.line("%s: nothing to import", plan.Agent)
+		env.line("%[1]s: nothing to import in its settings; agent-hooks import %[1]s FILE reads another file", plan.Agent)
 	}
 }
 

@@ -290,8 +290,12 @@ func (flags uninstallFlags) execute(env *Env, args []string) (int, error) {
 		return 0, usagef("agent-hooks uninstall --all", "uninstall: --all already includes every agent")
 	}
 	in := installation{env: env, scope: flags.scope(), dryRun: flags.dryRun}
+	removed := 0
 	for _, c := range clients {
-		in.uninstall(system.Target(c), flags.all)
+		removed += in.uninstall(system.Target(c), flags.all)
+	}
+	if flags.all && removed == 0 && !in.failed {
+		in.env.out(2, "no agent's settings have entries of agent-hooks; agent-hooks doctor lists the agents found")
 	}
 	in.removeCopy(system)
 	if flags.all && !flags.dryRun {
@@ -372,7 +376,8 @@ func (in *installation) purge(dir string) {
 	in.env.out(2, term.Printable("removed "+dir))
 }
 
-func (in *installation) uninstall(t install.Target, quietly bool) {
+// uninstall removes an agent's entries, and returns the number of files with them.
+func (in *installation) uninstall(t install.Target, quietly bool) int {
 	changes, err := t.Uninstall(in.scope, in.dryRun)
 	switch {
 	case err != nil:
@@ -385,4 +390,5 @@ func (in *installation) uninstall(t install.Target, quietly bool) {
 	for _, p := range t.Plugins() {
 		in.say(t.Name, "the plugin "+p.ID+" still calls agent-hooks; to remove it: "+p.Remove)
 	}
+	return len(changes)
 }

@@ -438,5 +438,5 @@ func (env *Env) warnSkipped(dir string, lines int) {
 
 // noLog returns the message for a missing log.
 func (env *Env) noLog(dir string) string {
-	return "no runs logged yet; they will be in " + env.tilde(runlog.Path(dir))
+	return "no runs logged yet in " + env.tilde(runlog.Path(dir)) + "; agent-hooks doctor says whether agents call your hooks"
 }
