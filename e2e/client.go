@@ -94,7 +94,7 @@ func nodeFolder(cache string) string {
 
 // path returns the PATH for the client, its hooks and agent-hooks.
 func (r run) path() string {
-	return strings.Join([]string{nodeFolder(r.cache), filepath.Dir(r.programPath(r.cache)), filepath.Dir(installedProgram), "/usr/bin", "/bin"}, ":")
+	return strings.Join([]string{filepath.Join(r.home(), "bin"), nodeFolder(r.cache), filepath.Dir(r.programPath(r.cache)), filepath.Dir(installedProgram), "/usr/bin", "/bin"}, ":")
 }
 
 // writeFiles fills the home folder.

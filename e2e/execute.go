@@ -94,7 +94,7 @@ func conduct(ctx context.Context, r run, sc scenario) (seen, error) {
 	if err := os.RemoveAll(r.Folder); err != nil {
 		return seen{}, err
 	}
-	if err := r.populate(sc); err != nil {
+	if err := r.populate(ctx, sc); err != nil {
 		return seen{}, err
 	}
 	if r.User != 0 {
@@ -133,7 +133,7 @@ func conduct(ctx context.Context, r run, sc scenario) (seen, error) {
 }
 
 // populate fills the run's folders.
-func (r run) populate(sc scenario) error {
+func (r run) populate(ctx context.Context, sc scenario) error {
 	for _, folder := range []string{r.home(), r.work(), r.log(), r.rootHome()} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return err
@@ -150,8 +150,16 @@ func (r run) populate(sc scenario) error {
 			return err
 		}
 	}
-	for name, content := range sc.files {
-		if err := writeFile(filepath.Join(r.home(), name), content, 0o600); err != nil {
+	for name, given := range sc.files {
+		text, err := content(ctx, given)
+		if err != nil {
+			return err
+		}
+		mode := os.FileMode(0o600)
+		if strings.HasPrefix(text, "#!") {
+			mode = 0o700
+		}
+		if err := writeFile(filepath.Join(r.home(), name), text, mode); err != nil {
 			return err
 		}
 	}
@@ -180,6 +188,9 @@ func (r run) commands(sc scenario) []command {
 		return sc.commands(r)
 	}
 	var list []command
+	for _, args := range sc.imports {
+		list = append(list, r.ours("import", append([]string{"import"}, args...)...))
+	}
 	if sc.native.event == "" {
 		list = append(list, r.ours("install", "install", r.name))
 	}
@@ -221,7 +232,7 @@ func ourProgram(cache string) string { return filepath.Join(cache, "bin", "agent
 // setUpFault returns the first error before the client's first turn.
 func (s seen) setUpFault() string {
 	for _, o := range s.outcomes {
-		if slices.Contains([]string{"install", "uninstall", "review"}, o.Name) && o.Status != 0 {
+		if slices.Contains([]string{"import", "install", "uninstall", "review"}, o.Name) && o.Status != 0 {
 			return fmt.Sprintf("%s: status %d: %s%s", o.Name, o.Status, o.Stdout, o.Stderr)
 		}
 	}

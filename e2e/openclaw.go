@@ -14,6 +14,7 @@ func openclaw() client {
 			"examples":        noSessionEnd,
 			"context-session": "only its gateway reports the start of a session",
 			"subagent":        "subagents run in its gateway only, where a guard was seen to block one",
+			"from-blade":      "only its gateway reports the start of a session",
 			"gate":            "a refused stop is ignored after a call that may have changed something",
 		},
 		files: func(r run) map[string]string {

@@ -20,11 +20,12 @@ type scenario struct {
 	turns   []turn       // default: one
 	ask     bool         // the client's own settings do not allow the tool
 	files   map[string]string
-	project []hook // in the project's folder
-	managed []hook // in /etc, which is then the run's own
-	trust   bool   // the user reviews these before the first turn
-	remove  bool   // uninstall at the end
-	live    bool   // doctor --live starts the client
+	imports [][]string // arguments of import, in the work folder, before install
+	project []hook     // in the project's folder
+	managed []hook     // in /etc, which is then the run's own
+	trust   bool       // the user reviews these before the first turn
+	remove  bool       // uninstall at the end
+	live    bool       // doctor --live starts the client
 	// repository makes this repository visible, for clients with a plugin.
 	repository bool
 	native     native // instead of install

@@ -14,7 +14,7 @@ import (
 
 // scenarios returns the scenarios in the order of the table.
 func scenarios() []scenario {
-	return slices.Concat(toolScenarios(), turnScenarios(), placeScenarios(), hardScenarios())
+	return slices.Concat(toolScenarios(), turnScenarios(), placeScenarios(), importScenarios(), hardScenarios())
 }
 
 // constantGuard denies the command that creates ranFile.
