@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/paths"
@@ -32,12 +33,16 @@ func (h *Hook) Validate(path string) []spec.Diagnostic {
 	}
 	if err == nil && again.File != "" {
 		diagnostics = append(diagnostics, again.twoFiles()...)
-		diagnostics = append(diagnostics, again.checkEntry(path)...)
+		if again.HasScript() || !slices.ContainsFunc(diagnostics, notYAML) { // otherwise it may have an answer
+			diagnostics = append(diagnostics, again.checkEntry(path)...)
+		}
 		diagnostics = append(diagnostics, again.checkPermissions()...)
 	}
 	spec.SortDiagnostics(diagnostics)
 	return diagnostics
 }
+
+func notYAML(d spec.Diagnostic) bool { return d.Code == "yaml" }
 
 // twoFiles reports a hook.md next to the HOOK.md that is a different file.
 func (h *Hook) twoFiles() []spec.Diagnostic {
