@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/e2e/model"
@@ -88,10 +87,15 @@ func obeyed(texts, files, none []string) func(seen) (string, string) {
 				return no, name + " was created"
 			}
 		}
-		missing := slices.DeleteFunc(slices.Clone(texts), s.everReached)
-		missing = append(missing, slices.DeleteFunc(slices.Clone(files), s.left)...)
-		if len(missing) > 0 {
-			return no + ": " + strings.Join(missing, ", "), ""
+		for _, text := range texts {
+			if !s.everReached(text) {
+				return no, ""
+			}
+		}
+		for _, name := range files {
+			if !s.left(name) {
+				return no, ""
+			}
 		}
 		return yes, ""
 	}
