@@ -169,7 +169,7 @@ func (h *Hooks) active() map[string]bool {
 
 // read loads the hooks with the state of the files read.
 func (l *Live) read(o located) *snapshot {
-	s, taken := &snapshot{}, time.Now()
+	s, taken, run := &snapshot{}, time.Now(), o.Event != nil
 	o.Event, o.Until, o.stamped = nil, time.Time{}, true
 	s.look(o.managed)
 	s.look(o.Hooks)
@@ -183,6 +183,9 @@ func (l *Live) read(o located) *snapshot {
 	}
 	if check := s.hooks.check; check != nil {
 		s.files = append(s.files, check.Files()...)
+		if run { // which changes the files, so that the next request reads them again
+			check.Remember(time.Now())
+		}
 	}
 	l.kept(s.hooks, o.Until)
 	s.settle(taken)

@@ -1,9 +1,11 @@
 package agenthooks_test
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -85,18 +87,7 @@ func TestLiveTrust(t *testing.T) {
 	s.hook("unreviewed", "exit 0")
 	s.userHook("mine", "exit 0")
 
-	live := agenthooks.NewLive(s.options)
-	defer live.Close()
-	starts := []string{s.project, inner}
-	event := func() *protocol.Event {
-		event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(ls), "2026-01-02T03:04:05Z")
-		return event
-	}
-	for _, step := range []struct {
-		name   string
-		change func()
-		reads  bool // on each request in the project
-	}{
+	checkSteps(t, s, []string{s.project, inner}, []liveStep{
 		{"nothing", func() {}, false},
 		{"review", func() { review(false, s.project, "guard", "second") }, false},
 		{"a HOOK.md of equal size and time", func() { overwrite(file, "A hook of", "A hoax of") }, false},
@@ -133,13 +124,14 @@ func TestLiveTrust(t *testing.T) {
 			must(os.CopyFS(filepath.Join(other, ".agents", "hooks", "second"), os.DirFS(filepath.Join(s.hooks(), "second"))))
 			must(os.Chmod(filepath.Join(other, ".agents", "hooks", "second", "scripts", "run"), 0o755))
 			review(true, other, "second")
-		}, true},
+		}, false}, // the run records it
+		{"a change of it", func() { overwrite(filepath.Join(s.hooks(), "second", "HOOK.md"), "A hook of", "A hoax of") }, false},
 		{"a hooks.toml", func() {
 			must(os.WriteFile(filepath.Join(s.project, ".agents", "hooks.toml"), []byte("[hooks.guard]\nenabled = false\n"), 0o644))
-		}, true},
+		}, false},
 		{"a hooks.toml of the user", func() {
 			must(os.WriteFile(filepath.Join(filepath.Dir(s.user), "hooks.toml"), []byte("[hooks.mine]\nenabled = false\n"), 0o644))
-		}, true},
+		}, false},
 		{"a record that cannot be read", func() {
 			records, err := filepath.Glob(filepath.Join(store, "repositories", "*"))
 			must(err)
@@ -151,16 +143,39 @@ func TestLiveTrust(t *testing.T) {
 		{"a store that others can write", func() { must(os.Chmod(store, 0o777)) }, true},
 		{"and cannot", func() { must(os.Chmod(store, 0o700)) }, false},
 		{"no store", func() { must(trust.Discard(store)) }, false},
-	} {
-		must(os.MkdirAll(inner, 0o755))
+	})
+}
+
+// liveStep is a change on disk, and whether hooks of the project are then read again for each request.
+type liveStep struct {
+	name   string
+	change func()
+	reads  bool
+}
+
+// checkSteps checks that after each step a Live returns what Load returns, from each folder.
+func checkSteps(t *testing.T, s *scratch, starts []string, steps []liveStep) {
+	t.Helper()
+	live := agenthooks.NewLive(s.options)
+	defer live.Close()
+	event, err := protocol.ParseEvent(spec.PreToolCall, []byte(ls), "2026-01-02T03:04:05Z")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range steps {
+		for _, start := range starts {
+			if err := os.MkdirAll(start, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
 		tick(t)
 		step.change()
 		for _, start := range starts {
 			o := s.options
-			o.Project, o.Event = start, event()
-			ask := agenthooks.Options{Project: start, Event: o.Event}
+			o.Project, o.Event = start, event
+			ask := agenthooks.Options{Project: start, Event: event}
 			for _, round := range []string{"at once", "later"} {
-				got, want := state(live.Load(ask), o.Event), state(agenthooks.Load(o), o.Event)
+				got, want := state(live.Load(ask), event), state(agenthooks.Load(o), event)
 				if got != want {
 					t.Fatalf("%s, %s, from %s:\n%s\nwant\n%s", step.name, round, filepath.Base(start), got, want)
 				}
@@ -171,6 +186,84 @@ func TestLiveTrust(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestLiveKeep and TestLiveManaged check the changes of a hook that Keep replaces, and of a managed one.
+func TestLiveKeep(t *testing.T) {
+	onUnix(t, "change time")
+	s := newScratch(t)
+	s.options.NoLog = true
+	s.options.Keep = func(h *discovery.Hook) *discovery.Hook {
+		last := *h
+		last.Description += ", kept"
+		return &last
+	}
+	s.hook("guard", "exit 0")
+	checkChanges(t, s, s.hooks())
+}
+
+func TestLiveManaged(t *testing.T) {
+	const inside = "TEST_LIVE_MANAGED"
+	if os.Getenv(inside) == "" {
+		cmd := exec.CommandContext(t.Context(), "unshare", "--mount", "sh", "-c", `mount -t tmpfs -o mode=755 tmpfs /etc && exec "$0" -test.run='^TestLiveManaged$'`, os.Args[0])
+		cmd.Env = append(os.Environ(), inside+"=1")
+		if err := exec.CommandContext(t.Context(), "unshare", "--mount", "true").Run(); err != nil || os.Geteuid() != 0 {
+			t.Skip("it needs root, and an /etc of its own")
+		}
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
+	}
+	s := newScratch(t)
+	s.options.NoLog = true
+	hooks := filepath.Join("/etc", "agents", "hooks")
+	if err := writeHook(hooks, "guard", "exit 0"); err != nil {
+		t.Fatal(err)
+	}
+	checkChanges(t, s, hooks)
+}
+
+// checkChanges checks each change of the hook guard in a directory.
+func checkChanges(t *testing.T, s *scratch, hooks string) {
+	t.Helper()
+	guard, file := filepath.Join(hooks, "guard"), filepath.Join(hooks, "guard", "HOOK.md")
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(text string) func() { // of equal size and time
+		return func() {
+			if err := errors.Join(os.WriteFile(file, []byte(text), 0o644), os.Chtimes(file, info.ModTime(), info.ModTime())); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	rename := func(from, to string) func() {
+		return func() {
+			if err := os.Rename(from, to); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	away, other := filepath.Join(filepath.Dir(hooks), "away"), filepath.Join(hooks, "guard-2")
+	checkSteps(t, s, []string{s.project}, []liveStep{
+		{"nothing", func() {}, false},
+		{"changed", write(strings.Replace(string(text), "A hook of", "A hoax of", 1)), false},
+		{"restored", write(string(text)), false},
+		{"broken", write(strings.Replace(string(text), "trigger: ", "trigger; ", 1)), false},
+		{"restored again", write(string(text)), false},
+		{"removed", rename(guard, away), false},
+		{"back", rename(away, guard), false},
+		{"renamed", rename(guard, other), false},
+		{"named as before", rename(other, guard), false},
+		{"open to others", func() { _ = os.Chmod(guard, 0o777) }, false},
+		{"and not any more", func() { _ = os.Chmod(guard, 0o755) }, false},
+	})
 }
 
 // state describes everything about hooks that decides on an event.
