@@ -116,7 +116,8 @@ func load(o located) *Hooks {
 	h := &Hooks{matchers: &matchers{}, program: o.Program, configDir: o.ConfigDir, supervisor: o.Supervisor}
 	h.environ, h.path, h.depth = inherited(o.Environ)
 	h.managed = o.managedConfig()
-	if h.only = o.ManagedOnly || h.managed != nil && h.managed.OnlyManaged(); h.only { // nothing of the user's or the project's is read (D82)
+	h.only = o.ManagedOnly || h.managed != nil && h.managed.OnlyManaged()
+	if h.only { // nothing of the user's or the project's is read (D82)
 		o.NoConfig, o.TrustProject, o.Keep, o.Hooks = true, true, nil, ""
 	}
 	h.config = o.userConfig()

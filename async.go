@@ -87,7 +87,8 @@ func (r *runner) startAsync(s *state) {
 // started records that async hooks were started, or why they were not.
 func (r *runner) started(all []*attempt, err error) {
 	for _, t := range all {
-		switch t.report.Outcome = Started; {
+		t.report.Outcome = Started
+		switch {
 		case errors.Is(err, exec.ErrCanceled):
 			t.cancel()
 			continue

@@ -65,7 +65,8 @@ func (c *configuration) readProject(hooks string, check *trust.Check) {
 		return
 	}
 	reviewed, notice := check.Config(hooks)
-	if c.unreviewed = notice; reviewed != nil {
+	c.unreviewed = notice
+	if reviewed != nil {
 		c.Project = config.Parse(reviewed, filepath.Join(filepath.Dir(hooks), config.Name), discovery.ProjectScope)
 	} else if !c.project.Blank() {
 		c.unreviewed = cmp.Or(notice, "it does not apply until you have reviewed it")
@@ -205,7 +206,8 @@ func (h *Hooks) Pending() Pending {
 	p.Awaiting, p.Changed = slices.Compact(p.Awaiting), slices.Compact(p.Changed)
 	slices.Sort(dirs)
 	names := append(slices.Clone(p.Awaiting), p.Changed...)
-	if p.Config = h.config.unreviewed; p.Config != "" {
+	p.Config = h.config.unreviewed
+	if p.Config != "" {
 		names = append(names, p.Config)
 		if f, err := trust.ReadConfig(h.Project.Hooks); err == nil && f != nil {
 			names = append(names, f.Digest())

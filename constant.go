@@ -27,7 +27,8 @@ func (t *attempt) constant() protocol.Answer {
 	if a.Decision != protocol.NoOpinion {
 		a.Reason = cmp.Or(strings.TrimSpace(given.Reason), strings.TrimSpace(hook.Description))
 	}
-	if t.report.Unvouched = t.row.Unvouched; a.Decision == protocol.Allow && t.row.Unvouched != "" {
+	t.report.Unvouched = t.row.Unvouched
+	if a.Decision == protocol.Allow && t.row.Unvouched != "" {
 		a.Decision, a.Reason = protocol.NoOpinion, ""
 	}
 	if t.row.Passed != "" {

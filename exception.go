@@ -28,7 +28,8 @@ func (p *Plan) exception(row *Row, event *protocol.Event) string {
 		return ""
 	}
 	for i, e := range unless {
-		if unless[i] = "'" + e + "'"; strings.ContainsAny(e, "'\n\r\t\x7f") {
+		unless[i] = "'" + e + "'"
+		if strings.ContainsAny(e, "'\n\r\t\x7f") {
 			unless[i] = string(rawjson.AppendText(nil, e))
 		}
 	}

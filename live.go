@@ -53,7 +53,8 @@ func (l *Live) Load(o Options) *Hooks {
 	}
 	call := l.options
 	call.Event, call.Until = o.Event, o.Until
-	if call.Project = cmp.Or(o.Project, call.Project); o.Agent.Name != "" {
+	call.Project = cmp.Or(o.Project, call.Project)
+	if o.Agent.Name != "" {
 		call.Agent = o.Agent
 	}
 	return l.load(call.complete().locate())

@@ -49,7 +49,8 @@ func (r *runner) prepare(s *state, at int) *attempt {
 	report := *s.turns[at].report
 	report.Warnings, report.Answer = slices.Clip(report.Warnings), protocol.Answer{}
 	t := &attempt{turn: at, plan: r.plan, row: s.turns[at].row, report: &report, current: s.event, room: r.room}
-	if report.plan(&t.row); t.row.Runs && t.row.Hook.Answer == nil {
+	report.plan(&t.row)
+	if t.row.Runs && t.row.Hook.Answer == nil {
 		r.command(t)
 	}
 	return t
@@ -131,7 +132,8 @@ func (r *runner) executeOnce(ctx context.Context, t *attempt) protocol.Answer {
 	var err error
 	exec.Retry(ctx, *t.prepared, t.row.Hook.Retry, t.left, func(result exec.Result) bool {
 		t.report.take(result, t.room)
-		if answer, err = r.judge(t, result); result.Canceled {
+		answer, err = r.judge(t, result)
+		if result.Canceled {
 			err = stopped(ctx)
 		}
 		return err != nil
@@ -254,7 +256,8 @@ func (r *runner) executeParts(ctx context.Context, t *attempt) protocol.Answer {
 		}
 	}
 	merged := mergeParts(answers)
-	if t.report.Outcome = outcomeOf(merged.Decision); failed.failure != nil && merged.Decision == protocol.NoOpinion {
+	t.report.Outcome = outcomeOf(merged.Decision)
+	if failed.failure != nil && merged.Decision == protocol.NoOpinion {
 		t.report.Outcome, t.report.Cause, t.report.failure = failed.Outcome, failed.Cause, failed.failure
 	}
 	return merged

@@ -191,7 +191,8 @@ func (p *Plan) warnTriggers(hooks []*discovery.Hook) {
 		if isManaged(hook) { // a failure
 			continue
 		}
-		if said[hook.Scope]++; hook.Scope == discovery.UserScope || said[hook.Scope] <= maxAlike {
+		said[hook.Scope]++
+		if hook.Scope == discovery.UserScope || said[hook.Scope] <= maxAlike {
 			p.Warnings = append(p.Warnings, fmt.Sprintf("hook %s: its trigger cannot be read, so it never runs: %s", hook.Shown(), shown.OneLine(hook.TriggerCause())))
 		}
 	}
@@ -251,7 +252,8 @@ func (p *Plan) decideActive(row *Row, event *protocol.Event, until time.Time) {
 	case p.late(row.Hook, until):
 		row.fail(Startable, string(errShare), errShare)
 	case p.performs(row, event) && p.matches(row, event) && row.matchesWhen(event):
-		if p.checkReady(row); row.Runs && row.Hook.Answer != nil && row.Hook.Answer.Decision == manifest.Allow {
+		p.checkReady(row)
+		if row.Runs && row.Hook.Answer != nil && row.Hook.Answer.Decision == manifest.Allow {
 			row.Unvouched = p.vouch(row, p.callOf(event, row.Hook))
 		}
 	}

@@ -220,7 +220,8 @@ func (r *Report) logHooks() (warnings []string) {
 			continue
 		}
 		if h.Scope == string(discovery.ProjectScope) {
-			if project++; project > maxLogged && h.Outcome != OutcomeDeny {
+			project++
+			if project > maxLogged && h.Outcome != OutcomeDeny {
 				continue
 			}
 		}

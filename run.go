@@ -167,7 +167,8 @@ func (r *runner) begin(now time.Time) state {
 		s.turns[i] = turn{row: *row, version: -1, report: &reports[i]}
 	}
 	if deadline, ok := r.ctx.Deadline(); ok {
-		if s.reserve(deadline, now); !s.bounded {
+		s.reserve(deadline, now)
+		if !s.bounded {
 			s.left, s.bounded = deadline.Sub(now)/2, true
 		}
 	}

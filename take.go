@@ -217,12 +217,14 @@ func (s *state) together(now time.Time) {
 	first, n := -1, 0
 	for _, m := range s.group.members {
 		if s.turns[m.turn].starts() {
-			if n++; n == 1 {
+			n++
+			if n == 1 {
 				first = m.turn
 			}
 		}
 	}
-	if s.group.together = n > 1; n > 1 {
+	s.group.together = n > 1
+	if n > 1 {
 		s.group.until, s.group.cause = s.limit(first, now)
 	}
 }
@@ -261,9 +263,11 @@ func (s *state) answer(now time.Time, do *[]action) bool {
 	case m.end == nil || !s.settle(m, do):
 		return false
 	}
-	if g.taken++; s.blocker >= 0 || s.version != s.turns[m.turn].decided {
+	g.taken++
+	if s.blocker >= 0 || s.version != s.turns[m.turn].decided {
 		s.next = m.turn + 1 // also for hooks that had seen the event before the change
-		if g.stopped = true; g.running > 0 {
+		g.stopped = true
+		if g.running > 0 {
 			*do = append(*do, action{verb: stop})
 		}
 	}
@@ -287,7 +291,8 @@ func (s *state) leave(now time.Time) {
 		}
 	}
 	s.spend(now)
-	if s.group = (group{}); s.blocker >= 0 {
+	s.group = (group{})
+	if s.blocker >= 0 {
 		s.end()
 	}
 }
@@ -319,7 +324,8 @@ func (s *state) match(now time.Time) action {
 	if !s.bounded || s.turns[s.next].row.Hook.Scope != discovery.ProjectScope {
 		return a
 	}
-	if s.began = now; s.userPending(s.next) {
+	s.began = now
+	if s.userPending(s.next) {
 		a.until = now.Add(s.left)
 	}
 	return a

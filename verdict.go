@@ -18,7 +18,8 @@ func (s *state) settle(m *member, do *[]action) bool {
 	t, a := &s.turns[m.turn], m.end.answer
 	if m.counted == nil {
 		t.report, t.cause, t.version = m.end.report, m.end.cause, s.version
-		if a = t.observe(a); s.host.gate {
+		a = t.observe(a)
+		if s.host.gate {
 			a = s.askAtGate(a)
 		}
 		if s.host.gate && a.Decision == protocol.Deny {

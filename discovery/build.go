@@ -133,7 +133,8 @@ func namesOf(hooks []*Hook) folderNames {
 
 func (f folderNames) add(h *Hook) (first *Hook) {
 	key := h.key()
-	if first = f[key]; first == nil {
+	first = f[key]
+	if first == nil {
 		f[key] = h
 	}
 	return first

@@ -66,7 +66,8 @@ func (h *Hook) Ready(path string) (entry Entry, refused, err error) {
 		return Entry{}, h.permissions(script{}, maxChecked), nil
 	}
 	s, err := h.script()
-	if refused = h.permissions(s, maxChecked); refused != nil || err != nil {
+	refused = h.permissions(s, maxChecked)
+	if refused != nil || err != nil {
 		return Entry{}, refused, err
 	}
 	entry, err = s.entry(path)

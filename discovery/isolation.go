@@ -29,7 +29,8 @@ func (h *Hook) checkIsolation() []spec.Diagnostic {
 		case !entry.Type().IsRegular() || strings.HasSuffix(entry.Name(), ".md"):
 			return nil
 		}
-		if files++; files > maxFiles {
+		files++
+		if files > maxFiles {
 			return fs.SkipAll
 		}
 		found = append(found, unisolatedIn(path)...)

@@ -121,7 +121,8 @@ func (r *reader) skips(h *Hook, data []byte) bool {
 		return false
 	}
 	event := r.parser.Trigger(data, r.only)
-	if h.skipped = event != ""; h.skipped {
+	h.skipped = event != ""
+	if h.skipped {
 		h.Trigger = event
 	}
 	return h.skipped

@@ -72,7 +72,8 @@ func codeLines(text []byte) []string {
 func nth(lines []string, re *regexp.Regexp, n int) (line int, match string) {
 	for i, text := range lines {
 		for _, m := range re.FindAllString(text, -1) {
-			if n--; n == 0 {
+			n--
+			if n == 0 {
 				return i + 1, m
 			}
 		}

@@ -213,7 +213,8 @@ func (x *execution) readRest() {
 	x.readPending(stdout)
 	for asked := int64(-1); !(x.ended[stdout] && x.ended[stderr]) && time.Now().Before(limit); {
 		if total := x.outputs[stdout].total(); total > asked {
-			if asked = total; x.hasAnswer() {
+			asked = total
+			if x.hasAnswer() {
 				break
 			}
 		}

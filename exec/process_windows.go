@@ -78,7 +78,8 @@ func (p process) enterJob() (err error) {
 		return fmt.Errorf("limit the job object: %w", err)
 	}
 	withErr := p.WithHandle(func(handle uintptr) {
-		if err = windows.AssignProcessToJobObject(p.job, windows.Handle(handle)); err != nil {
+		err = windows.AssignProcessToJobObject(p.job, windows.Handle(handle))
+		if err != nil {
 			err = fmt.Errorf("enter the job object: %w", err)
 			return
 		}

@@ -270,7 +270,8 @@ func (r *Resident) gone(within time.Duration) bool {
 func (r *Resident) stop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.stopping = true; !r.reaped {
+	r.stopping = true
+	if !r.reaped {
 		r.process.terminate()
 	}
 }

@@ -68,7 +68,8 @@ func (s *streams) open(input bool) (err error) {
 // ourPipe returns a pipe in which our end, the first or second, does not block,
 // whatever the process does with its own end.
 func ourPipe(end int) (r, w int, err error) {
-	if r, w, err = newPipe(); err == nil {
+	r, w, err = newPipe()
+	if err == nil {
 		err = unix.SetNonblock([2]int{r, w}[end], true)
 	}
 	return r, w, err

@@ -95,7 +95,8 @@ func (s *streams) watch(p process) {
 func readChunks(f *os.File, buffer []byte, read chan<- done, next <-chan struct{}) {
 	for ok := true; ok; _, ok = <-next {
 		n, err := f.Read(buffer)
-		if read <- (done{n, err}); err != nil {
+		read <- (done{n, err})
+		if err != nil {
 			return
 		}
 	}
@@ -157,7 +158,8 @@ func (s *streams) read(stream int, p []byte) (int, error) {
 		return 0, nil
 	}
 	n := copy(p, c.buffer[c.taken:c.held.n])
-	if c.taken += n; c.taken < c.held.n {
+	c.taken += n
+	if c.taken < c.held.n {
 		return n, nil
 	}
 	err := c.held.err

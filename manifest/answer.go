@@ -187,7 +187,8 @@ func (r *reader) readAnswerKey(a *Answer, e *tree.Node) {
 		hint := "the keys here are " + strings.Join(answerKeys, ", ")
 		if near, ok := shown.Near(key, answerKeys); ok {
 			hint = fmt.Sprintf("did you mean %q?", near)
-			if key = near; key == "decision" && a.Decision == "" { // a misspelled guard still is one
+			key = near
+			if key == "decision" && a.Decision == "" { // a misspelled guard still is one
 				a.Decision, _ = decision(e.Text)
 			}
 		}
@@ -196,7 +197,8 @@ func (r *reader) readAnswerKey(a *Answer, e *tree.Node) {
 	}
 	if key == "decision" {
 		var known bool
-		if a.Decision, known = decision(e.Text); !known || e.Tag != tree.String {
+		a.Decision, known = decision(e.Text)
+		if !known || e.Tag != tree.String {
 			r.problem("answer", e, "metadata.answer.decision is %s, which counts as "+string(a.Decision)+"; deny, ask or allow")
 		}
 		return
@@ -217,7 +219,8 @@ func (r *reader) readAnswerKey(a *Answer, e *tree.Node) {
 
 // decision reads the decision of a constant answer. block means deny (D25).
 func decision(text string) (d OnFailure, known bool) {
-	switch d = OnFailure(strings.ToLower(strings.TrimSpace(text))); d {
+	d = OnFailure(strings.ToLower(strings.TrimSpace(text)))
+	switch d {
 	case "block":
 		return Deny, text == "block"
 	case Allow, Deny, Ask:

@@ -223,7 +223,8 @@ func (e *everyday) block(header string, depth int) *tree.Node {
 	if !ok || e.spent() {
 		return e.fail()
 	}
-	if e.lines = lines; e.skim {
+	e.lines = lines
+	if e.skim {
 		e.next()
 		return e.node(tree.String, "", at)
 	}

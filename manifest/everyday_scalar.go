@@ -49,7 +49,8 @@ func (e *everyday) flow(text string, end byte) (n *tree.Node, rest string) {
 		key, offset := "", e.at(text)
 		if end == '}' {
 			var ok bool
-			if key, text, ok = flowKey(text); !ok || n.Member(key) != nil {
+			key, text, ok = flowKey(text)
+			if !ok || n.Member(key) != nil {
 				return nil, ""
 			}
 		}
@@ -64,7 +65,8 @@ func (e *everyday) flow(text string, end byte) (n *tree.Node, rest string) {
 			return nil, ""
 		}
 		if text[0] == ',' {
-			if text = strings.TrimLeft(text[1:], " "); text == "" || text[0] == end {
+			text = strings.TrimLeft(text[1:], " ")
+			if text == "" || text[0] == end {
 				return nil, "" // a comma before the bracket
 			}
 		}
@@ -143,7 +145,8 @@ func (e *everyday) quoted(text string, depth int) (n *tree.Node, rest string) {
 		case quote == '\'':
 		case text == "":
 			var ok bool
-			if text, ok = e.continued(depth); !ok {
+			text, ok = e.continued(depth)
+			if !ok {
 				return nil, ""
 			}
 			continue

@@ -290,7 +290,8 @@ func numberOf(n *tree.Node) (value int64, exact, ok bool) {
 	case tree.Float:
 		var f float64
 		f, err = strconv.ParseFloat(strings.ReplaceAll(n.Text, "_", ""), 64)
-		if value = int64(f); float64(value) != f {
+		value = int64(f)
+		if float64(value) != f {
 			return 0, false, false
 		}
 	default:

@@ -103,7 +103,8 @@ func (r *reader) lintAllow() {
 	case r.hook.Match != Commands && r.hook.Tool == "":
 		why = "it needs metadata.match: commands, or a matcher.tool that matches the whole name of a tool without commands"
 	default:
-		if why = r.hook.covers(); why == "" {
+		why = r.hook.covers()
+		if why == "" {
 			return
 		}
 	}

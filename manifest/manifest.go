@@ -132,7 +132,8 @@ func (p *Parser) readFast(bytes []byte, folder string) (*reader, bool) {
 		return nil, false
 	}
 	var ok bool
-	if r.root, ok = p.everyday.read(string(r.source.front()), r.source.start); !ok {
+	r.root, ok = p.everyday.read(string(r.source.front()), r.source.start)
+	if !ok {
 		return nil, false
 	}
 	r.readHook()

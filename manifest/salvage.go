@@ -87,7 +87,8 @@ func bare(s string) string {
 }
 
 func onFailure(text string) (policy OnFailure, known bool) {
-	switch policy = OnFailure(text); policy {
+	policy = OnFailure(text)
+	switch policy {
 	case Allow, Deny, Ask:
 		return policy, true
 	}

@@ -26,7 +26,8 @@ func (p *Parser) Trigger(file []byte, only spec.EventType) spec.EventType {
 	}
 	at := next
 	if !bytes.HasPrefix(file[at:], []byte(triggerKey)) {
-		if at = next + bytes.Index(file[next:], []byte("\n"+triggerKey)) + 1; at == next {
+		at = next + bytes.Index(file[next:], []byte("\n"+triggerKey)) + 1
+		if at == next {
 			return ""
 		}
 	}
@@ -38,7 +39,8 @@ func (p *Parser) Trigger(file []byte, only spec.EventType) spec.EventType {
 	if at > next && event != "" {
 		p.everyday.skim = true
 		before, ok := p.everyday.read(string(file[next:at]), next)
-		if p.everyday.skim = false; !ok || before.Member("trigger") != nil {
+		p.everyday.skim = false
+		if !ok || before.Member("trigger") != nil {
 			return ""
 		}
 	}

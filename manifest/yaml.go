@@ -98,7 +98,8 @@ func (c *expansion) path(at *yaml.Node) (keys []string) {
 		if !after(at, key) {
 			break
 		}
-		if y = y.Content[2*next-1]; y.Anchor != "" {
+		y = y.Content[2*next-1]
+		if y.Anchor != "" {
 			return nil
 		}
 	}

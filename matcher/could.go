@@ -122,7 +122,8 @@ func (m *open) search(line Line) bool {
 	end := line.end()
 	for i := range line {
 		m.last = i >= end
-		if m.part(&line[i]); m.found {
+		m.part(&line[i])
+		if m.found {
 			return true
 		}
 		if m.anchored && !m.start && len(m.state) == 0 {
@@ -291,7 +292,8 @@ func (m *open) follow(pc uint32, before, after rune, start bool) {
 		return
 	}
 	m.in[pc] = true
-	if *m.left -= stepTime; *m.left < 0 {
+	*m.left -= stepTime
+	if *m.left < 0 {
 		m.found = true
 	}
 	switch inst := &m.prog.Inst[pc]; inst.Op {

@@ -179,7 +179,8 @@ func (v *subsets) add(to map[string][]uint32, from []uint32, begin bool) {
 	var set []uint32
 	for queue := from; len(queue) > 0; queue = queue[1:] {
 		pc := queue[0]
-		if v.left--; seen[pc] || v.left < 0 {
+		v.left--
+		if seen[pc] || v.left < 0 {
 			continue
 		}
 		seen[pc] = true

@@ -28,7 +28,8 @@ func (m *Matcher) Exceptions(s Subject) (expressions []string) {
 		}
 		text, known := p.Text, true
 		if p.Whole != nil {
-			if known = len(p.Whole) > 0; known {
+			known = len(p.Whole) > 0
+			if known {
 				text, known = p.Whole[0].known()
 			}
 		}

@@ -149,7 +149,8 @@ func (e *expression) search(text string, left *time.Duration) (found bool, err e
 	began := time.Now()
 	defer func() { *left -= time.Since(began) }()
 	e.engine.MatchTimeout = *left
-	if found, err = e.engine.MatchString(text); err != nil {
+	found, err = e.engine.MatchString(text)
+	if err != nil {
 		// The engine's only error is the timeout; its text quotes the input.
 		return false, e.late()
 	}

@@ -194,7 +194,8 @@ func (m *Matcher) Match(s Subject) Result {
 		}
 		matched, warning := m.matchTool(s, &left)
 		if !matched {
-			if result.Guessed, warning = m.guessTool(s, &left); result.Guessed == "" {
+			result.Guessed, warning = m.guessTool(s, &left)
+			if result.Guessed == "" {
 				return Result{Failed: "tool"}
 			}
 		}
@@ -308,7 +309,8 @@ func withoutValue(text, value string) string {
 	var b strings.Builder
 	for {
 		before, after, found := strings.Cut(text, value)
-		if b.WriteString(before); !found {
+		b.WriteString(before)
+		if !found {
 			return b.String()
 		}
 		if strings.HasPrefix(after, ":") {

@@ -53,7 +53,8 @@ func scan(source string) (p plain, ok bool) {
 			continue
 		}
 		if c == '|' {
-			if atom = false; depth == 0 {
+			atom = false
+			if depth == 0 {
 				p.add(b, source[begin:i-1], all)
 				b, begin = branch{fold: fold, literal: true}, i
 			}
@@ -77,7 +78,8 @@ func scan(source string) (p plain, ok bool) {
 				i += n
 				continue
 			case 'i':
-				if p.folds = true; !strings.HasPrefix(source[i:], ":") {
+				p.folds = true
+				if !strings.HasPrefix(source[i:], ":") {
 					return p, false
 				}
 				i++
@@ -93,7 +95,8 @@ func scan(source string) (p plain, ok bool) {
 			open[depth], atom = kind, false
 			depth++
 		case ')':
-			if depth--; depth < 0 {
+			depth--
+			if depth < 0 {
 				return p, false
 			}
 			if open[depth] == 0 {
@@ -140,7 +143,8 @@ func scan(source string) (p plain, ok bool) {
 	if depth > 0 {
 		return p, false
 	}
-	if p.add(b, source[begin:], all); refers {
+	p.add(b, source[begin:], all)
+	if refers {
 		p.branches = []branch{{source: "(?:" + source[len(source)-all:] + ")", fold: fold, around: true}}
 	}
 	return p, true
@@ -163,7 +167,8 @@ func firsts(source string) (set [2]uint64) {
 				return [2]uint64{}
 			}
 			set[source[i]>>6] |= 1 << (source[i] & 63)
-			if i = skip(source, i, true); source[i] == ')' {
+			i = skip(source, i, true)
+			if source[i] == ')' {
 				if i+1 < len(source) && isRepeat(source[i+1]) {
 					return [2]uint64{}
 				}
@@ -186,7 +191,8 @@ func begins(part string) bool {
 // its current alternative.
 func skip(source string, i int, bar bool) int {
 	for depth := 0; i < len(source); i++ {
-		if i = span(source, i); i == len(source) {
+		i = span(source, i)
+		if i == len(source) {
 			break
 		}
 		switch source[i] {
@@ -197,7 +203,8 @@ func skip(source string, i int, bar bool) int {
 		case '(':
 			depth++
 		case ')':
-			if depth--; depth < 0 {
+			depth--
+			if depth < 0 {
 				return i
 			}
 		case '|':
@@ -279,7 +286,8 @@ func (s *sought) sequence(i, at int) (end int, may bool) {
 			continue
 		case '(':
 			kind := byte(0)
-			if i++; source[i] == '?' {
+			i++
+			if source[i] == '?' {
 				kind = source[i+1]
 				i += len("?:")
 			}
@@ -293,7 +301,8 @@ func (s *sought) sequence(i, at int) (end int, may bool) {
 			default:
 				i, may = s.alternatives(i, at)
 			}
-			if i++; !may && (i == len(source) || !isRepeat(source[i])) {
+			i++
+			if !may && (i == len(source) || !isRepeat(source[i])) {
 				return i, false
 			}
 		case '.':
@@ -302,7 +311,8 @@ func (s *sought) sequence(i, at int) (end int, may bool) {
 			i += strings.IndexByte(source[i:], ']') + 1
 		case '\\':
 			i += len(`\.`)
-			switch c = source[i-1]; {
+			c = source[i-1]
+			switch {
 			case c == 'b' || c == 'B':
 				continue
 			case !letterOrDigit(c):
@@ -312,13 +322,15 @@ func (s *sought) sequence(i, at int) (end int, may bool) {
 			for i < len(source) && (isOrdinary(source[i]) || source[i] >= utf8.RuneSelf) {
 				i++
 			}
-			if word = source[begin:i]; s.fold && !ascii(word) {
+			word = source[begin:i]
+			if s.fold && !ascii(word) {
 				word = ""
 			}
 		}
 		repeated := i < len(source) && isRepeat(source[i])
 		if repeated {
-			if i += repeat(source[i:]); word != "" {
+			i += repeat(source[i:])
+			if word != "" {
 				_, size := utf8.DecodeLastRuneInString(word)
 				word = word[:len(word)-size]
 			}
@@ -378,7 +390,8 @@ func set(source string) int {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '\\':
-			if i++; i == len(text) || strings.IndexByte(`wdsWDS.-/nt"'\`, text[i]) < 0 {
+			i++
+			if i == len(text) || strings.IndexByte(`wdsWDS.-/nt"'\`, text[i]) < 0 {
 				return 0
 			}
 		case i+2 < len(text) && text[i+1] == '-' && (c == 'a' && text[i+2] == 'z' || c == 'A' && text[i+2] == 'Z' || c == '0' && text[i+2] == '9'):

@@ -30,7 +30,8 @@ func (f *foreign) member(key string, value []byte, depth int) {
 		f.container(value, depth)
 	case "result", "output", "response":
 		inner := foreign{decision: f.decision}
-		if inner.container(value, depth); inner.key != "" {
+		inner.container(value, depth)
+		if inner.key != "" {
 			f.recognize(key)
 			f.restrict(inner.decision, inner.reason)
 		}

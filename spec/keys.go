@@ -95,7 +95,8 @@ func lastWords(key string, visit func(joined string) bool) {
 	words := keyWords(strings.ToValidUTF8(key[max(0, len(key)-longest):], ""))
 	joined := ""
 	for i := len(words) - 1; i >= 0; i-- {
-		if joined = strings.TrimRight(words[i]+joined, "0123456789"); !visit(joined) {
+		joined = strings.TrimRight(words[i]+joined, "0123456789")
+		if !visit(joined) {
 			return
 		}
 	}

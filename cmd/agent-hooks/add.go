@@ -75,7 +75,8 @@ func (flags addFlags) execute(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, usagef("agent-hooks help add", "add: %v", err)
 	}
-	if flags.chosen = cmp.Or(flags.chosen, string(discovery.UserScope)); flags.chosen == string(discovery.UserScope) {
+	flags.chosen = cmp.Or(flags.chosen, string(discovery.UserScope))
+	if flags.chosen == string(discovery.UserScope) {
 		if err := env.ownPlaces(); err != nil {
 			return 0, fmt.Errorf("add: %w", err)
 		}
@@ -141,7 +142,8 @@ func (flags updateFlags) execute(env *Env, args []string) (int, error) {
 		return spec.ExitContinue, env.print("no hook is from a pack; agent-hooks add SOURCE installs some\n")
 	}
 	if flags.yes && flags.chosen == "" {
-		if locked, err = job.mine(locked, len(args) > 0); err != nil {
+		locked, err = job.mine(locked, len(args) > 0)
+		if err != nil {
 			return 0, err
 		}
 		job.places = job.places[:1] // the user's
@@ -234,7 +236,8 @@ func (job *packJob) open(scope discovery.Scope) (at *pack.Place, err error) {
 	}
 	if scope == discovery.UserScope {
 		var warning string
-		if at.Hooks, warning = env.userHooks(); at.Hooks == "" {
+		at.Hooks, warning = env.userHooks()
+		if at.Hooks == "" {
 			return nil, fmt.Errorf("there is no directory for your hooks: %s", cmp.Or(warning, "HOME is not set"))
 		}
 		return at, at.Open()
@@ -246,7 +249,8 @@ func (job *packJob) open(scope discovery.Scope) (at *pack.Place, err error) {
 	case at.Hooks == "":
 		return nil, errors.New("there is no project here: no git repository and no .agents/hooks")
 	}
-	if at.Reviews, err = trust.Open(env.trustDir()); err != nil {
+	at.Reviews, err = trust.Open(env.trustDir())
+	if err != nil {
 		return nil, err
 	}
 	return at, at.Open()
@@ -406,7 +410,8 @@ func (job *packJob) update(locked []pack.Locked, all bool) {
 		for _, f := range at.Followed() {
 			l := pack.Locked{Place: at, Hook: pack.Hook{Source: f.Source, Ref: f.Ref, Folder: path.Join(f.Folder, "any")}}
 			g := groupOf(l)
-			if followed[g] = &f; all && names[g] == nil {
+			followed[g] = &f
+			if all && names[g] == nil {
 				names[g], order = []string{}, append(order, l)
 			}
 		}
@@ -442,7 +447,8 @@ func (job *packJob) planLocked(l pack.Locked, p *pack.Pack, names []string, foll
 			job.keep("hook %s: kept: it is no longer in %s (agent-hooks remove %s)", name, l.Source, name)
 		default:
 			c := l.Place.Remove(name)
-			if c.Dropped = true; c.Conflict != "" {
+			c.Dropped = true
+			if c.Conflict != "" {
 				job.conflict(c)
 				continue
 			}

@@ -76,7 +76,8 @@ func (env *Env) readCommands(r *sh.Reader, flags commandsFlags, input []byte) er
 		name = call.ShellOf("", bash, runtime.GOOS)
 	}
 	var err error
-	if r.POSIX, err = sh.CheckName(name); err != nil {
+	r.POSIX, err = sh.CheckName(name)
+	if err != nil {
 		return err
 	}
 	return r.Read(string(input))

@@ -60,7 +60,8 @@ func (env *Env) complete(before []string, current string) (names []string) {
 		case name == word:
 			positional++
 		default:
-			if open = flags.Lookup(name); open != nil && placeholder(open) == "" {
+			open = flags.Lookup(name)
+			if open != nil && placeholder(open) == "" {
 				open = nil
 			}
 		}

@@ -87,7 +87,8 @@ func (env *Env) doctorManaged(s install.System, asJSON bool, names []string) (in
 	clients := install.All()
 	if len(names) > 0 {
 		var err error
-		if clients, err = env.clients("doctor", s, false, names); err != nil {
+		clients, err = env.clients("doctor", s, false, names)
+		if err != nil {
 			return 0, err
 		}
 	}

@@ -85,7 +85,8 @@ func (env *Env) importPlan(s importer.System, plan *importer.Plan, flags importF
 		var moves []install.Change
 		if flags.move {
 			var err error
-			if moves, err = plan.Moves(); err != nil {
+			moves, err = plan.Moves()
+			if err != nil {
 				return 0, fmt.Errorf("import: %w", err)
 			}
 		}

@@ -283,7 +283,8 @@ func (flags uninstallFlags) execute(env *Env, args []string) (int, error) {
 	clients := install.All()
 	if !flags.all {
 		var err error
-		if clients, err = env.clients("uninstall", system, false, args); err != nil {
+		clients, err = env.clients("uninstall", system, false, args)
+		if err != nil {
 			return 0, err
 		}
 	} else if len(args) > 0 {
@@ -342,7 +343,8 @@ func (in *installation) remove(s install.System, purge bool) {
 	}
 	for _, dir := range []string{s.DataDir, s.StateDir} {
 		for !exists(dir) && paths.Contains(filepath.Join(s.Home, ".local"), filepath.Dir(dir)) {
-			if dir = filepath.Dir(dir); os.Remove(dir) != nil {
+			dir = filepath.Dir(dir)
+			if os.Remove(dir) != nil {
 				break // others keep files in it
 			}
 		}

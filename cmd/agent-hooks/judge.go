@@ -129,8 +129,11 @@ func (j *judging) judge(ctx context.Context, file string) (status int, err error
 	answer, warnings, err := prompt.Read(output, own)
 	if restricts := answer.Decision != protocol.NoOpinion || answer.Stop; fault != nil && restricts { // it counts despite any fault (D25)
 		warnings = append(warnings, fault.Error())
-	} else if err = cmp.Or(fault, err); err != nil {
-		return 0, quoting(err, output)
+	} else {
+		err = cmp.Or(fault, err)
+		if err != nil {
+			return 0, quoting(err, output)
+		}
 	}
 	return j.answer(answer, warnings)
 }

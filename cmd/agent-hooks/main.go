@@ -124,7 +124,8 @@ func Main(env *Env) (status int) {
 	defer func() {
 		if p := recover(); p != nil {
 			outcome := "operation allowed"
-			if status = spec.ExitError; env.crashBlocks {
+			status = spec.ExitError
+			if env.crashBlocks {
 				status, outcome = spec.ExitBlock, "operation blocked"
 			}
 			fmt.Fprintf(env.Stderr, "agent-hooks: error: internal error: %v; %s\n%s", p, outcome, debug.Stack())
@@ -143,7 +144,8 @@ func Main(env *Env) (status int) {
 	if err != nil {
 		return env.fail(err, spec.ExitUsage)
 	}
-	if status, err = cmd.run(env, args); err == nil {
+	status, err = cmd.run(env, args)
+	if err == nil {
 		return status
 	}
 	if errors.Is(err, errHelp) {

@@ -224,7 +224,8 @@ func (n *newHook) settle() error {
 		}
 		o.Judge, n.trigger = true, cmp.Or(n.trigger, string(spec.PreAgentTurnStop))
 	}
-	if o.Trigger, err = n.event(); err != nil {
+	o.Trigger, err = n.event()
+	if err != nil {
 		return err
 	}
 	if o.Trigger.IsTool() && !n.toolGiven {
@@ -233,7 +234,8 @@ func (n *newHook) settle() error {
 	if o.Language == "" {
 		o.Language = map[bool]string{true: "python", false: "sh"}[runtime.GOOS == "windows"]
 	}
-	if n.files, err = scaffold.New(o); err == nil && n.dryRun {
+	n.files, err = scaffold.New(o)
+	if err == nil && n.dryRun {
 		n.lint(o)
 	}
 	return err

@@ -29,7 +29,8 @@ func (env *Env) declareDirectories(fs *flag.FlagSet) {
 	})
 	directory := func(to *string) func(string) error {
 		return func(dir string) error {
-			if *to = dir; strings.TrimSpace(dir) == "" {
+			*to = dir
+			if strings.TrimSpace(dir) == "" {
 				return errors.New("names no directory")
 			}
 			return nil

@@ -39,7 +39,8 @@ func (f *runFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.report, "report", "", "write a full report as JSON to `FILE`; - means stdout, instead of the answer")
 	fs.StringVar(&f.agent, "agent", "", "use the format of `AGENT` for input and answer; EVENT is then optional")
 	fs.Func("scope", "run only the hooks of a `SCOPE`: managed, the administrator's", func(scope string) error {
-		if f.managed = scope == string(discovery.ManagedScope); !f.managed {
+		f.managed = scope == string(discovery.ManagedScope)
+		if !f.managed {
 			return errors.New("only managed can be chosen")
 		}
 		return nil

@@ -61,7 +61,8 @@ func (flags setupFlags) execute(env *Env, args []string) (int, error) {
 	}
 	var s *past.Summary
 	if !flags.yes && len(p.guards) > 0 {
-		if s, err = p.replay(); err != nil {
+		s, err = p.replay()
+		if err != nil {
 			return 0, fmt.Errorf("setup: %w", err)
 		}
 	}
@@ -94,10 +95,12 @@ type setupPlan struct {
 func (env *Env) planSetup(names []string, program string) (*setupPlan, error) {
 	p := &setupPlan{env: env, system: env.system()}
 	var err error
-	if p.clients, err = env.clients("setup", p.system, len(names) == 0, names); err != nil {
+	p.clients, err = env.clients("setup", p.system, len(names) == 0, names)
+	if err != nil {
 		return nil, err
 	}
-	if p.program, err = env.permanentProgram(p.system, program, "user"); err != nil {
+	p.program, err = env.permanentProgram(p.system, program, "user")
+	if err != nil {
 		return nil, err
 	}
 	if err := p.planGuards(); err != nil {

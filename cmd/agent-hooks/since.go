@@ -12,7 +12,8 @@ import (
 func declareSince(fs *flag.FlagSet, to *time.Time, usage string) {
 	fs.Func("since", usage, func(word string) (err error) {
 		var ok bool
-		if *to, ok = parseSince(word, time.Now()); !ok {
+		*to, ok = parseSince(word, time.Now())
+		if !ok {
 			err = errors.New("neither a duration, such as 2h or 3d, nor a time, such as 2026-11-20 or 2026-11-20T15:04")
 		}
 		return err

@@ -54,7 +54,8 @@ func (p *testText) Waiting(next *cases.Case, done int) {
 func (p *testText) erase() { p.status.erase() }
 
 func (p *testText) Suite(s *suite.Suite) {
-	if p.suites++; p.suites > 1 {
+	p.suites++
+	if p.suites > 1 {
 		p.line("")
 	}
 	name, place := s.Hook.Shown(), term.Visible(p.env.short(s.Hook.Dir))

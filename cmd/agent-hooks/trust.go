@@ -125,7 +125,8 @@ func (env *Env) candidates(hooks *agenthooks.Hooks, history *trust.History, flag
 			sizes = append(sizes, size{r.Name, r.Folder.Size()})
 			total += r.Folder.Size()
 		}
-		if reviews = append(reviews, r); total > trust.MaxTotal {
+		reviews = append(reviews, r)
+		if total > trust.MaxTotal {
 			reviews = nil
 		}
 	}

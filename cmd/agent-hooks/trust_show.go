@@ -141,12 +141,14 @@ func (env *Env) showChange(b *strings.Builder, title string, old, new trust.File
 func (env *Env) verbatim(b *strings.Builder, style, line string) {
 	margin, room := "    ", env.width(env.Stdout)-4
 	for at := 0; ; margin = "  … " {
-		if at = len(line); room >= 10 {
+		at = len(line)
+		if room >= 10 {
 			line = term.ExpandTabs(line, 0)
 			at = term.Fitting(line, room)
 		}
 		b.WriteString(margin + env.style(style, line[:at]) + "\n")
-		if line = line[at:]; line == "" {
+		line = line[at:]
+		if line == "" {
 			return
 		}
 	}

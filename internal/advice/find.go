@@ -78,7 +78,8 @@ func (m Matcher) Find(part string) (Change, bool) {
 	}
 	for _, make := range makers {
 		for _, c := range make(t) {
-			if t.over = t.over || time.Now().After(t.deadline); t.over {
+			t.over = t.over || time.Now().After(t.deadline)
+			if t.over {
 				return Change{}, false
 			}
 			c.Part = part

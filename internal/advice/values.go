@@ -61,7 +61,8 @@ func (r *reader) inside(key string, raw []byte, depth int) {
 }
 
 func (r *reader) add(v Value) {
-	if r.total++; r.total <= maxValues {
+	r.total++
+	if r.total <= maxValues {
 		r.values = append(r.values, v)
 	}
 }

@@ -420,7 +420,8 @@ func (e *NativeEvent) Registered() bool {
 func hasWord(list, word string) bool {
 	for rest := list; rest != ""; {
 		var first string
-		if first, rest, _ = strings.Cut(rest, " "); first == word {
+		first, rest, _ = strings.Cut(rest, " ")
+		if first == word {
 			return true
 		}
 	}

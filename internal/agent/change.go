@@ -208,7 +208,8 @@ func (c *Call) Fit(event *protocol.Event, a protocol.Answer) (protocol.Answer, e
 		return a, nil
 	}
 	output, err := c.fitOutput(a.UpdatedOutput)
-	if a.UpdatedOutput = output; err != nil && a.Decision == protocol.Deny {
+	a.UpdatedOutput = output
+	if err != nil && a.Decision == protocol.Deny {
 		a.Reason, err = a.Reason+"; its change of the output is not applied: "+err.Error(), nil
 	}
 	return a, err

@@ -166,7 +166,8 @@ func claudePlugins(m *Machine) []Plugin {
 	for _, path := range []string{"~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"} {
 		enabled, _ := valueAt(m.Decoded(path, home), "enabledPlugins").(map[string]any)
 		for id, value := range enabled {
-			switch on[id] = on[id] || value == true; {
+			on[id] = on[id] || value == true
+			switch {
 			case value == true:
 				offBy[id] = ""
 			case on[id]:

@@ -318,7 +318,8 @@ func codexHooks(m *Machine) (hooks []codexHook, err error) {
 		if json.Unmarshal(line, &message) != nil || message.ID != 2.0 {
 			return true
 		}
-		if failure = nil; message.Error != nil {
+		failure = nil
+		if message.Error != nil {
 			failure = fmt.Errorf("hooks/list: %s", message.Error)
 		}
 		for _, d := range message.Result.Data {
@@ -420,7 +421,8 @@ func codexCall(r *TranscriptReader, item []member, time string) {
 		c.Unseen = true
 	}
 	if c.Tool == "Bash" || c.Tool == "apply_patch" {
-		if input = nil; command != "" {
+		input = nil
+		if command != "" {
 			input = objectOf([]member{quoted("command", command)})
 		}
 	}

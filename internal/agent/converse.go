@@ -325,7 +325,8 @@ func (f *Foreign) conversation(hook string) (text []byte) {
 	id := 0
 	say := func(method string, params []byte, request bool) {
 		text = append(text, `{"jsonrpc":"2.0",`...)
-		if id++; request {
+		id++
+		if request {
 			text = fmt.Appendf(text, `"id":%d,`, id)
 		}
 		text = append(rawjson.AppendText(append(text, `"method":`...), method), `,"params":`...)

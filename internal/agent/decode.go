@@ -266,7 +266,8 @@ func (c *Call) canonical(name string) (values [][]byte, mapped bool) {
 			continue
 		}
 		for _, v := range c.find(f.Path) {
-			if v = f.Kind.convert(v); v != nil {
+			v = f.Kind.convert(v)
+			if v != nil {
 				values = append(values, v)
 			}
 		}

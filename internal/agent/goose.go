@@ -62,7 +62,8 @@ const gooseManifest = "{\n  \"name\": \"agent-hooks\",\n  \"version\": \"1.0.0\"
 
 // gooseReject rejects an answer without a known key on events that can block.
 func gooseReject(r *formReader) error {
-	if r.read(); !r.found && r.row.Exit2 {
+	r.read()
+	if !r.found && r.row.Exit2 {
 		return r.unread()
 	}
 	return nil

@@ -353,7 +353,8 @@ func (v *values) set(variable Variable, value []byte) bool {
 		}
 		v.input = value
 	case InputText:
-		if v.input = Object.convert(value); !isObject(v.input) {
+		v.input = Object.convert(value)
+		if !isObject(v.input) {
 			v.input = nil
 			return false
 		}

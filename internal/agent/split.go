@@ -19,7 +19,8 @@ func (a *Agent) Split(e *protocol.Event, caller *Call) ([]*protocol.Event, error
 		return nil, nil
 	}
 	d := division{event: e, edited: map[string]bool{}}
-	if d.divide(caller); d.exceeds(0) {
+	d.divide(caller)
+	if d.exceeds(0) {
 		return nil, fmt.Errorf("the call has more than %d files or, with its input repeated for each file, more than %d MiB; the hook reads one file at a time", spec.MaxParts, spec.MaxPartBytes>>20)
 	}
 	return d.events, nil
@@ -42,7 +43,8 @@ func (d *division) exceeds(n int) bool {
 
 // part adds a part whose input has n bytes unless the limits are exceeded.
 func (d *division) part(n int, call func() (tool string, input []byte)) {
-	if d.count++; !d.exceeds(n) {
+	d.count++
+	if !d.exceeds(n) {
 		d.events = append(d.events, d.event.AsTool(call()))
 	}
 }

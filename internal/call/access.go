@@ -27,7 +27,8 @@ func (a *arg) known() bool { return len(a.pieces) == 1 && a.pieces[0].Kind == sh
 func (a arg) from(n int) arg {
 	first := a.pieces[0]
 	rest := arg{text: a.text[n:]}
-	if first.Text = first.Text[n:]; first.Text != "" {
+	first.Text = first.Text[n:]
+	if first.Text != "" {
 		rest.pieces = append(rest.pieces, first)
 	}
 	rest.pieces = append(rest.pieces, a.pieces[1:]...)
@@ -128,7 +129,8 @@ func (o *operations) split(u *shell.Usage, args []arg) (operands []arg, flags []
 			}
 			operands = append(operands, a)
 		case u.Words || strings.HasPrefix(a.text, "--"):
-			if flags = append(flags, name); has(u.Given, name) {
+			flags = append(flags, name)
+			if has(u.Given, name) {
 				text = 0
 			}
 			if attached {
@@ -140,7 +142,8 @@ func (o *operations) split(u *shell.Usage, args []arg) (operands []arg, flags []
 		default:
 			for n := 1; n < len(first.Text); n++ {
 				option := "-" + first.Text[n:n+1]
-				if flags = append(flags, option); has(u.Given, option) {
+				flags = append(flags, option)
+				if has(u.Given, option) {
 					text = 0
 				}
 				if !takes(option) {
@@ -164,7 +167,8 @@ func (o *operations) joined(a arg) {
 	var path []shell.Piece
 	joined := false
 	flush := func(separator byte) {
-		if joined = true; separator != '=' { // the name of what follows
+		joined = true
+		if separator != '=' { // the name of what follows
 			o.add(arg{a.text, path}, change)
 		}
 		path = nil
@@ -210,7 +214,8 @@ func (o *operations) use(u *shell.Usage, operands []arg, flags []string) {
 			used |= tree
 		}
 		before := len(o.all)
-		if o.add(a, used); u.All == read|remove && len(o.all) > before && len(operands) > 1 && last != 0 {
+		o.add(a, used)
+		if u.All == read|remove && len(o.all) > before && len(operands) > 1 && last != 0 {
 			o.all[before].moved = operands[len(operands)-1].pieces
 		}
 	}
@@ -241,7 +246,8 @@ func isEverything(path []shell.Piece) bool {
 // command adds what a command does. args begin with its program.
 func (o *operations) command(args []arg) {
 	name := shell.Program(args[0].text)
-	if name = strings.TrimSuffix(name, ".cmd"); !args[0].known() {
+	name = strings.TrimSuffix(name, ".cmd")
+	if !args[0].known() {
 		name = "?"
 	} else if args[0].isOption() {
 		return // a line that a backslash should have continued
@@ -302,7 +308,8 @@ func (o *operations) git(args []arg) []arg {
 		n := 1
 		switch rest[0].text {
 		case "-C":
-			if n = min(2, len(rest)); n == 2 {
+			n = min(2, len(rest))
+			if n == 2 {
 				o.enter(rest[1].pieces)
 			}
 		case "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env":
@@ -330,7 +337,8 @@ func (o *operations) find(args []arg) {
 	empty := slices.ContainsFunc(args, func(a arg) bool { return a.text == "-empty" && a.known() }) && !slices.ContainsFunc(args, func(a arg) bool { return a.text == "!" || a.text == "-not" || a.text == "-o" || a.text == "-or" })
 	found, named := o.found(args)
 	for _, f := range found {
-		if f.used = remove; !named && !empty {
+		f.used = remove
+		if !named && !empty {
 			f.used |= tree
 		}
 		o.all = append(o.all, f)
@@ -509,7 +517,8 @@ func literalsOf(program string) (literals []literal) {
 		case ends("require(", "import(", "import", "from", "readFile(", "readFileSync("), ends("open(") && strings.HasPrefix(after, ")"):
 			l.used, l.known = read, true
 		}
-		if copies = ends("copy(", "copyfile(", "copyFile(", "copyFileSync("); copies {
+		copies = ends("copy(", "copyfile(", "copyFile(", "copyFileSync(")
+		if copies {
 			l.used, l.known = read, true
 		}
 		if l.text != "" && !strings.ContainsAny(l.text, " \t\n,;()<>|") {

@@ -177,7 +177,8 @@ func (c *Call) shellTexts() (texts []string, isShell bool, err error) {
 	}
 	found, err := c.reading().shellTexts(isShell, isTyped(c.Tools))
 	for _, text := range found {
-		if text = strings.ToValidUTF8(text, "\ufffd"); !slices.Contains(texts, text) {
+		text = strings.ToValidUTF8(text, "\ufffd")
+		if !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
 	}
@@ -298,7 +299,8 @@ func parts(source string) (lines []matcher.Passage, complete bool) {
 				if at > 0 && !shell.HandsOn(bare, at) { // cmd /c npm publish
 					continue
 				}
-				if total += len(bare) - at; total > maxSearched {
+				total += len(bare) - at
+				if total > maxSearched {
 					return lines, false
 				}
 				line, all := passageOf(shell.Invocation{Words: bare[at:]})

@@ -61,7 +61,8 @@ func ReadEvent(r *shell.Reader, event []byte, name string, bash bool, goos strin
 	if err != nil || len(found) == 0 {
 		return err
 	}
-	if r.POSIX, err = shell.CheckName(name); err != nil {
+	r.POSIX, err = shell.CheckName(name)
+	if err != nil {
 		return err
 	}
 	for _, c := range found {

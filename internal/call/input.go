@@ -147,7 +147,8 @@ func (r *reader) value(raw []byte, quoted int) {
 		case rawjson.TokenKey:
 			top := &stack[len(stack)-1]
 			top.name = rawjson.Decode(text)
-			if top.row = spec.KeyOf(top.name); top.row == nil {
+			top.row = spec.KeyOf(top.name)
+			if top.row == nil {
 				top.row = top.under
 			}
 			if r.own && len(stack) == 1 {
@@ -376,7 +377,8 @@ func diffPaths(text string) (paths []string) {
 	for line := range strings.Lines(text) {
 		for _, header := range [...]string{"--- ", "+++ ", "rename from ", "rename to ", "copy from ", "copy to ", "Index: "} {
 			path, found := strings.CutPrefix(line, header)
-			if path, _, _ = strings.Cut(strings.TrimRight(path, "\r\n"), "\t"); !found || path == "" || path == "/dev/null" {
+			path, _, _ = strings.Cut(strings.TrimRight(path, "\r\n"), "\t")
+			if !found || path == "" || path == "/dev/null" {
 				continue
 			}
 			path = strings.Trim(path, `"`)

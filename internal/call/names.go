@@ -128,7 +128,8 @@ func (t *namer) touch(op *operation) {
 			path = shell.Below(dir, path)
 		}
 		for _, base := range t.bases {
-			if t.files.resolved++; t.files.resolved > maxResolved {
+			t.files.resolved++
+			if t.files.resolved > maxResolved {
 				t.files.fail(fmt.Sprintf("it names more than %d paths", maxResolved))
 				return
 			}
@@ -216,7 +217,8 @@ func (t *namer) name(op *operation, base string, pieces []shell.Piece, removes b
 		dir = t.roots.nameOf(physical)
 	}
 	line = slices.Clone(line)
-	if line[0].Text = strings.TrimSuffix(dir, "/") + "/" + rest; line[0].Text == "" {
+	line[0].Text = strings.TrimSuffix(dir, "/") + "/" + rest
+	if line[0].Text == "" {
 		line = line[1:]
 	}
 	for i, p := range line {

@@ -263,7 +263,8 @@ func (p *pather) passage(text string, names ...string) {
 // resolve adds the forms of an absolute path: cleaned, and without links, each
 // also relative to the project.
 func (p *pather) resolve(text, raw string) {
-	if p.resolved++; p.resolved > maxResolved {
+	p.resolved++
+	if p.resolved > maxResolved {
 		p.fail(fmt.Sprintf("it names more than %d paths", maxResolved))
 		return
 	}
@@ -315,7 +316,8 @@ func (p *pather) expand(pattern string) []string {
 			continue
 		}
 		names = p.matching(names, strings.ReplaceAll(part, "[!", "[^"))
-		if p.names += len(names); p.names > maxNames {
+		p.names += len(names)
+		if p.names > maxNames {
 			p.fail(fmt.Sprintf("its globs have more than %d names", maxNames))
 			return nil
 		}
@@ -337,7 +339,8 @@ func (p *pather) matching(dirs []string, pattern string) (names []string) {
 		}
 		entries, _ := f.Readdirnames(maxEntries - p.entries + 1)
 		f.Close()
-		if p.entries += len(entries); p.entries > maxEntries {
+		p.entries += len(entries)
+		if p.entries > maxEntries {
 			p.fail(fmt.Sprintf("its globs read more than %d names", maxEntries))
 			return nil
 		}

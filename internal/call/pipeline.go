@@ -15,7 +15,8 @@ func (c *Commands) pipelines() (all []matcher.Passage, unknown string) {
 	if c.Searched {
 		for _, text := range c.Texts {
 			lines, complete := parts(text)
-			if all = append(append(all, lines...), joinedParts(text)...); !complete {
+			all = append(append(all, lines...), joinedParts(text)...)
+			if !complete {
 				unknown = "the command has too many parts"
 			}
 		}

@@ -166,14 +166,16 @@ func (o *operations) redirects(c *shell.Command) {
 			o.add(target, change)
 		default:
 			before := len(o.all)
-			if o.add(target, write); len(o.all) > before {
+			o.add(target, write)
+			if len(o.all) > before {
 				o.all[before].made = !strings.Contains(r.Op, ">>")
 			}
 		}
 	}
 	for _, a := range c.Assigns {
 		_, value, _ := strings.Cut(a, "=")
-		if value = strings.Trim(value, `"'`); len(c.Words) > 0 && !strings.ContainsAny(value, "$`") {
+		value = strings.Trim(value, `"'`)
+		if len(c.Words) > 0 && !strings.ContainsAny(value, "$`") {
 			o.add(arg{value, []shell.Piece{{Text: value}}}, change)
 		}
 	}

@@ -131,7 +131,8 @@ func (r *reader) report(code string, offset int, message string) {
 	}
 	d := r.diagnostic(code, message)
 	var source string
-	if d.Line, d.Column, source = r.cursor.Position(offset); r.mayQuote() {
+	d.Line, d.Column, source = r.cursor.Position(offset)
+	if r.mayQuote() {
 		d.Source = source
 	}
 	r.file.Diagnostics = append(r.file.Diagnostics, d)
@@ -371,7 +372,8 @@ func (r *reader) entries(n *tree.Node, key string, keys ...string) (entries []en
 		if element.Tag == tree.Mapping && element.Member("name") == nil {
 			r.report("config-key", element.Begin, fmt.Sprintf("no key \"name\"; which hook does this [[hooks.%s]] concern?", key))
 		}
-		if e.name, e.line = get[string](e, "name"); e.name != "" && !r.ended(element, e) {
+		e.name, e.line = get[string](e, "name")
+		if e.name != "" && !r.ended(element, e) {
 			entries = append(entries, e)
 		}
 	}

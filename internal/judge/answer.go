@@ -140,7 +140,8 @@ const maxLooks = 200
 
 // isCopied reports whether an object occurs in the event that the model read.
 func (r *reader) isCopied(object []byte) bool {
-	if r.looked++; r.looked > maxLooks {
+	r.looked++
+	if r.looked > maxLooks {
 		return true
 	}
 	if r.echo == "" {

@@ -66,7 +66,8 @@ func (g Git) Base(ctx context.Context, dir, ref string) (*Base, error) {
 		r.object = strings.TrimSpace(shared)
 	}
 	b := &Base{hooks: map[string]*trust.Folder{}}
-	if b.Said, err = r.run(ctx, "log", "--format=%(trailers:key=Hooks-changed,valueonly)", named+"..HEAD"); err != nil {
+	b.Said, err = r.run(ctx, "log", "--format=%(trailers:key=Hooks-changed,valueonly)", named+"..HEAD")
+	if err != nil {
 		return nil, err
 	}
 	c, err := r.open(ctx)
@@ -104,7 +105,8 @@ func (b *Base) read(c content, at string) (err error) {
 	}
 	b.lock = &Lock{}
 	if lock != nil {
-		if b.lock, err = parseLock(lock); err != nil {
+		b.lock, err = parseLock(lock)
+		if err != nil {
 			return fmt.Errorf("%s at that commit: %w", LockName, err)
 		}
 	}

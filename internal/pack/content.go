@@ -91,7 +91,8 @@ func (w *walk) directory(dir entry, at string) error {
 		if trust.IsCache(e.name, e.kind == isFolder) {
 			continue
 		}
-		if w.entries--; w.entries < 0 {
+		w.entries--
+		if w.entries < 0 {
 			return fmt.Errorf("more than %d files", trust.MaxEntries)
 		}
 		if err := checkPart(e.name); err != nil { // before the name is used in any way

@@ -44,7 +44,8 @@ func (c *gitContent) start() (err error) {
 	r := c.repository
 	c.process = osexec.CommandContext(c.ctx, r.Program, r.arguments([]string{"cat-file", "--batch"})[1:]...)
 	c.process.Dir, c.process.Env = r.dir, r.environ()
-	if c.in, err = c.process.StdinPipe(); err != nil {
+	c.in, err = c.process.StdinPipe()
+	if err != nil {
 		return err
 	}
 	out, err := c.process.StdoutPipe()
@@ -150,7 +151,8 @@ func (c *gitContent) list(folder entry) (entries []entry, err error) {
 }
 
 func kindOf(mode string) kind {
-	switch mode = strings.TrimLeft(mode, "0"); {
+	mode = strings.TrimLeft(mode, "0")
+	switch {
 	case mode == "40000":
 		return isFolder
 	case mode == "120000":

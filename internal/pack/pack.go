@@ -94,7 +94,8 @@ func (p *Pack) find(dir string) error {
 		return fmt.Errorf("%s: pack.toml: %w", p.Source.Text, err)
 	}
 	candidates := []string{".agents/hooks", "."}
-	if dir = cmp.Or(dir, p.Directory); dir != "" {
+	dir = cmp.Or(dir, p.Directory)
+	if dir != "" {
 		if err := checkPath(dir); err != nil {
 			return err
 		}

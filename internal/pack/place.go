@@ -32,7 +32,8 @@ type Place struct {
 
 // Open reads the lock, and what the user has reviewed.
 func (p *Place) Open() (err error) {
-	if p.lock, err = p.readLock(); err != nil || p.Reviews == nil {
+	p.lock, err = p.readLock()
+	if err != nil || p.Reviews == nil {
 		return err
 	}
 	if err := p.Reviews.Outside(p.root(), p.Home); err != nil {
@@ -190,7 +191,8 @@ func (p *Place) Locked() (all []Locked) {
 	for _, name := range slices.Sorted(maps.Keys(p.lock.Hooks)) {
 		l := Locked{Name: name, Scope: p.Scope, Hook: p.lock.Hooks[name], Place: p}
 		var cause error
-		if _, l.State, cause = p.compare(p.lock, name, nil); cause != nil {
+		_, l.State, cause = p.compare(p.lock, name, nil)
+		if cause != nil {
 			l.Cause = cause.Error()
 		}
 		all = append(all, l)

@@ -57,7 +57,8 @@ func (p *Place) Install(pack *Pack, name string, review Review) (*Change, error)
 		news = SameContent
 	case p.history != nil: // what a repository contains is not what the user has reviewed
 		news = "changed since you reviewed it"
-		if before, err = p.history.Reviewed(name); err != nil {
+		before, err = p.history.Reviewed(name)
+		if err != nil {
 			return nil, err
 		}
 	}

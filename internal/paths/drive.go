@@ -9,7 +9,8 @@ import "strings"
 func OnDrive(file, dir string) string {
 	file, dir = strings.ReplaceAll(file, `\`, "/"), strings.ReplaceAll(dir, `\`, "/")
 	if rest, ok := strings.CutPrefix(file, "//?/"); ok || strings.HasPrefix(file, "//./") {
-		if file = file[4:]; ok && len(rest) > 4 && strings.EqualFold(rest[:4], "UNC/") {
+		file = file[4:]
+		if ok && len(rest) > 4 && strings.EqualFold(rest[:4], "UNC/") {
 			file = "//" + rest[4:]
 		}
 	}
@@ -76,7 +77,8 @@ func opened(file string) string {
 		if strings.Contains(name, "[") { // a set of a glob
 			continue
 		}
-		if name, _, _ = strings.Cut(name, ":"); name != "." && name != ".." {
+		name, _, _ = strings.Cut(name, ":")
+		if name != "." && name != ".." {
 			name = strings.TrimRight(name, ". ")
 		}
 		names[i] = name

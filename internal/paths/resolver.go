@@ -28,7 +28,8 @@ type file struct {
 func (r *Resolver) at(name string) file {
 	f, seen := r.seen[name]
 	if !seen {
-		if f.info, f.err = os.Lstat(name); f.err == nil && f.info.Mode()&fs.ModeSymlink != 0 {
+		f.info, f.err = os.Lstat(name)
+		if f.err == nil && f.info.Mode()&fs.ModeSymlink != 0 {
 			f.target, f.err = os.Readlink(name)
 		}
 		if r.seen == nil {
@@ -68,10 +69,12 @@ func (r *Resolver) walk(path string, visit func(at string) error) (string, error
 			at = next
 			continue
 		}
-		if links++; links > MaxLinks {
+		links++
+		if links > MaxLinks {
 			return "", errLinks
 		}
-		if rest = target + separator + rest; filepath.IsAbs(target) {
+		rest = target + separator + rest
+		if filepath.IsAbs(target) {
 			volume = filepath.VolumeName(target)
 			at, rest = volume+separator, rest[len(volume):]
 			if err := visit(at); err != nil {

@@ -102,7 +102,8 @@ func (d *Directories) warnf(format string, args ...any) {
 func (d *Directories) locateHooks(r Request, getenv func(string) string) {
 	if r.ConfigDir == "" {
 		hooks, warning := UserHooks(getenv)
-		if d.Hooks = hooks; warning != "" {
+		d.Hooks = hooks
+		if warning != "" {
 			d.warnf("%s", warning)
 		}
 		name := HomeVariable()

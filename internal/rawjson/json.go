@@ -58,7 +58,8 @@ func ValueEnd(buf []byte, i int) int {
 	for i < len(buf) {
 		switch c := buf[i]; {
 		case c == '"':
-			if i = StringEnd(buf, i+1); i < 0 {
+			i = StringEnd(buf, i+1)
+			if i < 0 {
 				return -1
 			}
 		case c == '{' || c == '[':
@@ -104,7 +105,8 @@ func Each(value []byte, visit func(key, element []byte) bool) error {
 	for i < last {
 		var key []byte
 		if object {
-			if key, i = MemberKey(value, i); i < 0 {
+			key, i = MemberKey(value, i)
+			if i < 0 {
 				return ErrUndecodable
 			}
 		}
@@ -120,7 +122,8 @@ func Each(value []byte, visit func(key, element []byte) bool) error {
 			if value[i] != ',' {
 				return ErrUndecodable
 			}
-			if i = SkipSpace(value, i+1); i >= last {
+			i = SkipSpace(value, i+1)
+			if i >= last {
 				return ErrUndecodable
 			}
 		}

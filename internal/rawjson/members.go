@@ -50,7 +50,8 @@ func Members(value []byte, visit func(key string, member []byte) bool) error {
 	badKey := false
 	err := Each(value, func(keyText, member []byte) bool {
 		key := KeyName(keyText)
-		if badKey = key == nil; badKey {
+		badKey = key == nil
+		if badKey {
 			return false
 		}
 		return visit(string(key), member)

@@ -17,7 +17,8 @@ func Unquote(quoted []byte) []byte {
 	s := make([]byte, 0, len(rest))
 	for ; i >= 0; i = bytes.IndexByte(rest, '\\') {
 		s = append(s, rest[:i]...)
-		if rest = rest[i:]; rest[1] != 'u' {
+		rest = rest[i:]
+		if rest[1] != 'u' {
 			s = append(s, unescape(rest[1]))
 			rest = rest[2:]
 			continue
@@ -83,7 +84,8 @@ func Exact(value []byte) bool {
 		n := escapeLen(value[i:])
 		if n == 6 {
 			var r rune
-			if r, n = unescapeRune(value[i:]); r == utf8.RuneError && utf16.IsSurrogate(hexRune(value[i+2:i+6])) {
+			r, n = unescapeRune(value[i:])
+			if r == utf8.RuneError && utf16.IsSurrogate(hexRune(value[i+2:i+6])) {
 				return false
 			}
 		}

@@ -116,7 +116,8 @@ func (p *Pool) Notify(ctx context.Context, h *Hook, ended func(exec.Result)) (ke
 		if errors.As(err, &errLeft{}) && !fresh { // it was started for an earlier event
 			result, err = Once(ctx, h)
 		}
-		if result.Err = err; err == nil {
+		result.Err = err
+		if err == nil {
 			result.Status, result.Signal = spec.ExitContinue, ""
 		}
 		result.Duration = time.Since(began)
@@ -253,7 +254,8 @@ func (p *Pool) others(key id) (all []*resident) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for other, r := range p.all {
-		if other.file = key.file; other == key && !slices.Contains(all, r) {
+		other.file = key.file
+		if other == key && !slices.Contains(all, r) {
 			all = append(all, r)
 		}
 	}

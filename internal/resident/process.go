@@ -43,7 +43,8 @@ func converse(h *Hook) (*conversation, error) {
 	command := h.Command
 	command.Stdin, command.Complete = nil, nil
 	var err error
-	if c.process, err = exec.StartResident(command, c.take); err != nil {
+	c.process, err = exec.StartResident(command, c.take)
+	if err != nil {
 		return nil, err
 	}
 	go c.greet(h.Name, h.Command.Timeout)
@@ -67,7 +68,8 @@ func (c *conversation) greet(hook string, timeout time.Duration) {
 	defer close(c.greeted)
 	ctx, cancel := context.WithTimeoutCause(context.Background(), timeout, exec.TimeoutAfter(timeout))
 	defer cancel()
-	if c.greeting = c.dialog.Hello(c.talk(ctx), hook); c.greeting != nil {
+	c.greeting = c.dialog.Hello(c.talk(ctx), hook)
+	if c.greeting != nil {
 		go c.process.End(0)
 	}
 }

@@ -33,7 +33,8 @@ type origin struct {
 func originOf(h *Hook) *origin {
 	s := &origin{key: idOf(h), dir: h.Folder, command: commandOf(&h.Command), program: programOf(h), taken: time.Now()}
 	paths, all := filesOf(h.Folder)
-	if s.all = all; !all {
+	s.all = all
+	if !all {
 		return s
 	}
 	for _, path := range paths {

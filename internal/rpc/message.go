@@ -41,7 +41,8 @@ func parse(text []byte) (r request, err *Error) {
 	if string(version) != `"2.0"` || json.Unmarshal(method, &name) != nil || name == "" {
 		return r, Errorf(InvalidRequest, `not a JSON-RPC 2.0 request: "jsonrpc" must be "2.0" and "method" a name`)
 	}
-	if r.method = name; r.params != nil && r.params[0] != '{' && r.params[0] != '[' {
+	r.method = name
+	if r.params != nil && r.params[0] != '{' && r.params[0] != '[' {
 		return r, Errorf(InvalidRequest, "params is not an object or array")
 	}
 	return r, nil
@@ -136,7 +137,8 @@ func (l *lineReader) next() ([]byte, error) {
 	long := false
 	for {
 		part, err := l.in.ReadSlice('\n')
-		if long = long || len(line)+len(part) > l.limit+1; long {
+		long = long || len(line)+len(part) > l.limit+1
+		if long {
 			line = nil
 		} else {
 			line = append(line, part...)

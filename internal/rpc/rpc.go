@@ -194,7 +194,8 @@ func (s *Server) batch(ctx context.Context, messages []json.RawMessage) {
 		})
 	}
 	s.calls.Go(func() {
-		if all.Wait(); len(answers) > 0 {
+		all.Wait()
+		if len(answers) > 0 {
 			s.write(answers)
 		}
 	})

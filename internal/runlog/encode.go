@@ -34,7 +34,8 @@ func appendEntry(b []byte, e *Entry) ([]byte, error) {
 	b = appendGiven(b, `,"decision":`, e.Decision)
 	b = appendGiven(b, `,"would":`, e.Would)
 	b = appendGiven(b, `,"gave":`, e.Gave)
-	if b, err = appendNumber(append(b, `,"duration_ms":`...), e.DurationMS); err != nil {
+	b, err = appendNumber(append(b, `,"duration_ms":`...), e.DurationMS)
+	if err != nil {
 		return b, err
 	}
 	b = appendGiven(b, `,"cause":`, e.Cause)

@@ -92,7 +92,8 @@ func Append(dir string, entries ...Entry) error {
 	}
 	f, err := openLog(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(dir, 0o700); err == nil {
+		err = os.MkdirAll(dir, 0o700)
+		if err == nil {
 			f, err = openLog(dir)
 		}
 	}
@@ -121,7 +122,8 @@ func openLog(dir string) (*os.File, error) {
 	}
 	f.Close() // on Windows an open file cannot be renamed
 	rotate(dir)
-	if f, size, err = openFile(dir, Path(dir)); err == nil && size > 2*maxFile {
+	f, size, err = openFile(dir, Path(dir))
+	if err == nil && size > 2*maxFile {
 		f.Close()
 		return nil, fmt.Errorf("%s cannot be moved aside and is full", fileName)
 	}

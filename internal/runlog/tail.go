@@ -40,7 +40,8 @@ func openTail(path string) (*tail, error) {
 	}
 	t := &tail{file: f, info: info, buffer: bufio.NewReaderSize(f, maxRead)}
 	if begin := info.Size() - maxTail; begin > 0 {
-		if t.offset, err = f.Seek(begin, io.SeekStart); err == nil {
+		t.offset, err = f.Seek(begin, io.SeekStart)
+		if err == nil {
 			_, err = t.next() // the rest of a line
 		}
 	}

@@ -23,7 +23,8 @@ func (r *Reader) recordContent(redirs []*syntax.Redirect, c Command, input []wor
 	}
 	for i := range inner {
 		var part string
-		if part, ok = r.prints(&inner[i]); !ok || len(inner[i].Redirects) > 0 {
+		part, ok = r.prints(&inner[i])
+		if !ok || len(inner[i].Redirects) > 0 {
 			ok = false
 			break
 		}
@@ -49,7 +50,8 @@ func (r *Reader) setContent(file, text string, known bool) {
 		r.contents = map[string]string{}
 	}
 	name := path.Clean(file)
-	if delete(r.contents, name); known && text != "" && len(r.contents) < maxVars {
+	delete(r.contents, name)
+	if known && text != "" && len(r.contents) < maxVars {
 		r.contents[name] = text
 	}
 }

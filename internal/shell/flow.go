@@ -207,7 +207,8 @@ func (r *Reader) values(loop *syntax.WordIter, c *syntax.ForClause) (values []st
 	determined = true
 	for _, item := range loop.Items {
 		for _, w := range r.words(item) {
-			if r.copied++; r.copied > maxCopied {
+			r.copied++
+			if r.copied > maxCopied {
 				refuse("it is too complex")
 			}
 			r.Items = append(r.Items, Item{w.text, w.unknown, w.glob})

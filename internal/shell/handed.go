@@ -64,7 +64,8 @@ func (r *Reader) eachHanded(visit func(guess *Reader, line int) error) (err erro
 			if key == "" || seen[key] {
 				continue
 			}
-			if seen[key] = true; len(seen) > maxHanded {
+			seen[key] = true
+			if len(seen) > maxHanded {
 				return &Unreadable{fmt.Sprintf("it has more than %d texts that may be commands", maxHanded)}
 			}
 			if words == nil && !parses(text) { // it is prose

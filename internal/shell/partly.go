@@ -72,7 +72,8 @@ func (r *Reader) partly(parts []syntax.WordPart) (value string, ok bool) {
 			case *syntax.SglQuoted:
 				text, known = p.Value, !p.Dollar
 			case *syntax.DblQuoted:
-				if text, ok = r.partly(p.Parts); !ok {
+				text, ok = r.partly(p.Parts)
+				if !ok {
 					return "", false
 				}
 				value += text
@@ -130,7 +131,8 @@ func (r *Reader) partsOf(part syntax.WordPart, kind Kind) (pieces []Piece) {
 		if before != "" {
 			pieces = append(pieces, Piece{Text: before})
 		}
-		if value = rest; more {
+		value = rest
+		if more {
 			var source string
 			source, value, _ = strings.Cut(rest, partEnd)
 			pieces = append(pieces, Piece{Text: source[1:], Kind: kind, Is: Value(source[0] - '0')})

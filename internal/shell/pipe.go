@@ -112,7 +112,8 @@ type plumbing struct {
 
 // step limits the work.
 func (p *plumbing) step(n int) {
-	if p.steps += n; p.steps > maxPipedSteps {
+	p.steps += n
+	if p.steps > maxPipedSteps {
 		refuse("its pipelines are too complex")
 	}
 }

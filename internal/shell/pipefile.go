@@ -125,7 +125,8 @@ func (f *files) read(name string) (all []channel) {
 		const maxGlob = 100
 		tried := 0
 		for other := range f.written {
-			if tried++; tried > maxGlob {
+			tried++
+			if tried > maxGlob {
 				break
 			}
 			if ok, _ := path.Match(path.Clean(name), other); ok {
@@ -223,12 +224,14 @@ func writtenBy(words []string) (names []string) {
 			rest = append(rest, a)
 			continue
 		case option == "--output-dir" || option == "--directory-prefix" || option == "--dir":
-			if dir = value; !attached {
+			dir = value
+			if !attached {
 				dir = next()
 			}
 			continue
 		case name == "wget" && strings.HasPrefix(a, "-P"), name == "aria2c" && strings.HasPrefix(a, "-d"):
-			if dir = a[2:]; dir == "" {
+			dir = a[2:]
+			if dir == "" {
 				dir = next()
 			}
 			continue
@@ -247,7 +250,8 @@ func writtenBy(words []string) (names []string) {
 			if at < 0 {
 				continue
 			}
-			if value = a[at+1:]; value == "" {
+			value = a[at+1:]
+			if value == "" {
 				value = next()
 			}
 		}

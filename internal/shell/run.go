@@ -165,7 +165,8 @@ func (r *Reader) builtin(name string, args []word, at site) {
 			r.shellInput(name, at, r.text)
 		}
 	case "trap":
-		if args = options(args, ""); len(args) > 0 && args[0].text != "-" {
+		args = options(args, "")
+		if len(args) > 0 && args[0].text != "-" {
 			r.laterText(name, args[0], inside)
 		}
 	case "alias":
@@ -598,7 +599,8 @@ func (r *Reader) textOption(name string, args []word, at site) {
 		}
 		w := word{text: value}
 		if !attached {
-			if i++; i == len(args) {
+			i++
+			if i == len(args) {
 				break
 			}
 			w = args[i]

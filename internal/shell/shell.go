@@ -193,7 +193,8 @@ func (r *Reader) text(text string, at site) {
 	case r.depth >= maxDepth:
 		refuse("it has more than %d texts inside each other", maxDepth)
 	}
-	if r.bytes += len(text); r.bytes > 4*MaxText {
+	r.bytes += len(text)
+	if r.bytes > 4*MaxText {
 		refuse("it is too complex")
 	}
 	checkNesting(text)
@@ -362,7 +363,8 @@ func (r *Reader) pipeline(c *syntax.BinaryCmd, at site) {
 		}
 		at.input = input
 		var text string
-		if text, at.printed = r.output(stage, before); at.printed {
+		text, at.printed = r.output(stage, before)
+		if at.printed {
 			at.input = append(input[:len(input):len(input)], word{text: text, since: len(r.Commands)})
 		}
 	}
@@ -573,7 +575,8 @@ func (r *Reader) add(c Command, at site) int {
 	if len(r.Commands) >= maxCommands {
 		refuse("it has more than %d commands", maxCommands)
 	}
-	if r.copied += len(c.Words) + len(at.reads); r.copied > maxCopied {
+	r.copied += len(c.Words) + len(at.reads)
+	if r.copied > maxCopied {
 		refuse("it is too complex")
 	}
 	c.Line, c.Inside, c.Pipeline, c.Position, c.Reads = len(r.Commands)+1, at.inside, at.pipeline, at.position, at.reads

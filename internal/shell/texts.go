@@ -13,7 +13,8 @@ func (r *Reader) named() (all []handover) {
 	for i := range r.Commands {
 		c := &r.Commands[i]
 		text := func(t string) {
-			if t = strings.TrimLeft(t, "!|"); strings.ContainsAny(t, " \t\n") && t[0] != '"' {
+			t = strings.TrimLeft(t, "!|")
+			if strings.ContainsAny(t, " \t\n") && t[0] != '"' {
 				all = append(all, handover{args: []word{{text: t}}, at: site{inside: i + 1}, line: i + 1, text: true})
 			}
 		}

@@ -426,7 +426,8 @@ func (r *Reader) resolve(part syntax.WordPart) (string, bool) {
 	} else if s, isOutput := part.(*syntax.CmdSubst); isOutput {
 		value, ok = r.printed(s)
 	}
-	if r.expanded += len(value); r.expanded > 4*MaxText {
+	r.expanded += len(value)
+	if r.expanded > 4*MaxText {
 		return "", false
 	}
 	return value, ok

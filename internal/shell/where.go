@@ -193,11 +193,13 @@ func (r *Reader) binary(n *syntax.BinaryCmd, at site) {
 	errexit := w.errexit
 	r.condition(func() { r.statement(n.X, at) })
 	ok, fail := w.ok, w.fail
-	if w.here = ok; n.Op == syntax.OrStmt {
+	w.here = ok
+	if n.Op == syntax.OrStmt {
 		w.here = fail
 	}
 	known := r.vars.known
-	if r.vars.known = maps.Clone(known); isAnd(n.X) && n.Op == syntax.AndStmt {
+	r.vars.known = maps.Clone(known)
+	if isAnd(n.X) && n.Op == syntax.AndStmt {
 		r.vars.known = maps.Clone(r.succeeded)
 	}
 	r.statement(n.Y, at)

@@ -115,7 +115,8 @@ func (r *Reader) braces(parts []syntax.WordPart) [][]syntax.WordPart {
 			continue
 		}
 		choices := r.choices(b)
-		if r.parsed += len(all) * len(choices); r.parsed > maxWords {
+		r.parsed += len(all) * len(choices)
+		if r.parsed > maxWords {
 			refuse("its braces make more than %d words", maxWords)
 		}
 		var longer [][]syntax.WordPart
@@ -168,7 +169,8 @@ func sequence(b *syntax.BraceExp) []string {
 	var all []string
 	for n := from; from <= to && n <= to || from > to && n >= to; {
 		all = append(all, spell(n))
-		if n += step; from > to {
+		n += step
+		if from > to {
 			n -= 2 * step
 		}
 	}
@@ -335,7 +337,8 @@ func (b *builder) unquoted(text string) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '\\' && i+1 < len(text):
-			if i++; text[i] != '\n' {
+			i++
+			if text[i] != '\n' {
 				b.text.WriteByte(text[i])
 			}
 		case c == '*' || c == '?':
@@ -457,7 +460,8 @@ func unquoted(b *strings.Builder, text string) {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		if c == '\\' && i+1 < len(text) {
-			if i++; text[i] == '\n' {
+			i++
+			if text[i] == '\n' {
 				continue
 			}
 			c = text[i]

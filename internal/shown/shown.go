@@ -44,7 +44,8 @@ func Text(s string) string {
 // Line formats a text as one line: Text, with each run of white space replaced by one space.
 // For a text of white space, it returns "-".
 func Line(text string) string {
-	if text = strings.Join(strings.Fields(text), " "); text == "" {
+	text = strings.Join(strings.Fields(text), " ")
+	if text == "" {
 		return "-"
 	}
 	return Text(text)

@@ -23,7 +23,8 @@ func Write(path string, text []byte, mode fs.FileMode) error {
 	if err == nil {
 		err = temp.Sync()
 	}
-	if err = errors.Join(err, temp.Close()); err == nil {
+	err = errors.Join(err, temp.Close())
+	if err == nil {
 		keepOwner(temp.Name(), path)
 		err = os.Rename(temp.Name(), path)
 	}

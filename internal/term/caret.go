@@ -18,7 +18,8 @@ func Caret(source string, column, width int) (line, blanks string) {
 		b.WriteString(Printable(source[i : i+size]))
 		i += size
 	}
-	if line = b.String(); at < 0 {
+	line = b.String()
+	if at < 0 {
 		at = len(line)
 	}
 	before := ExpandTabs(line[:at], 0)

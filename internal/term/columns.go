@@ -153,7 +153,8 @@ func Fitting(text string, n int) int {
 	used := 0
 	for i := 0; i < len(text); {
 		_, size, columns := symbolAt(text[i:])
-		if used += columns; used > n && i > 0 {
+		used += columns
+		if used > n && i > 0 {
 			return i
 		}
 		i += size

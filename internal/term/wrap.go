@@ -21,7 +21,8 @@ func Hang(text string, indent, width int) []string {
 		room := width - len(margin)
 		at := breakAt(text, room, width-indent)
 		lines = append(lines, margin+strings.TrimRight(text[:at], " "))
-		if text = strings.TrimLeft(text[at:], " "); text == "" {
+		text = strings.TrimLeft(text[at:], " ")
+		if text == "" {
 			return lines
 		}
 	}

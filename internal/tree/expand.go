@@ -37,7 +37,8 @@ type expander struct {
 }
 
 func (e *expander) node(n *yaml.Node, depth int) *yaml.Node {
-	if e.left--; depth > e.depth {
+	e.left--
+	if depth > e.depth {
 		e.left = -1
 	}
 	if e.left < 0 {

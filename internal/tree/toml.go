@@ -180,7 +180,8 @@ func (r *tomlReader) value(n *Node, v *unstable.Node, depth int) {
 		n.Start = int(v.Raw.Offset)
 		r.at = n.Start + int(v.Raw.Length)
 	}
-	if r.limit(depth, n.Start); n.Tag == Mapping { // the decoder accepts a list
+	r.limit(depth, n.Start)
+	if n.Tag == Mapping { // the decoder accepts a list
 		r.fail("a second value of a table", n.Start)
 	}
 	if r.problem != "" {

@@ -52,7 +52,8 @@ func YAMLProblem(text []byte, err error) (offset int, message string) {
 	offset += len(indent)
 	line, _, _ := bytes.Cut(text[offset:], []byte("\n"))
 	key, value, _ := strings.Cut(strings.TrimSpace(string(line)), ": ")
-	if value = strings.TrimSpace(value); value != "" && strings.ContainsRune("*&!%@`", rune(value[0])) && !strings.Contains(value, "'") && !strings.Contains(message, "anchor") {
+	value = strings.TrimSpace(value)
+	if value != "" && strings.ContainsRune("*&!%@`", rune(value[0])) && !strings.Contains(value, "'") && !strings.Contains(message, "anchor") {
 		return offset, fmt.Sprintf("not YAML from here on: a value begins with %c; put it in quotes: %s: '%s'", value[0], key, value)
 	}
 	if strings.Contains(message, "unknown escape") {

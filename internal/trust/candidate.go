@@ -56,7 +56,8 @@ func NewCandidate(h *discovery.Hook, history *History, everywhere, unshown bool,
 		return r, nil
 	}
 	r.Folder = folder
-	if r.Refused = r.examine(h.Dir, path); r.Refused != "" {
+	r.Refused = r.examine(h.Dir, path)
+	if r.Refused != "" {
 		return r, nil
 	}
 	if err := r.compare(history, everywhere); err != nil {
@@ -72,7 +73,8 @@ func NewCandidate(h *discovery.Hook, history *History, everywhere, unshown bool,
 // before is the content with which it is compared, or nil; at is the folder's path for messages.
 func Examine(folder, before *Folder, at string, unshown bool, path string) *Candidate {
 	r := &Candidate{Name: folder.Name, News: Fresh, Folder: folder, Before: before}
-	if r.Refused = r.examine(at, path); r.Refused != "" {
+	r.Refused = r.examine(at, path)
+	if r.Refused != "" {
 		return r
 	}
 	if hidden := r.hidden(); hidden != "" && !unshown {
@@ -88,7 +90,8 @@ func (r *Candidate) compare(history *History, everywhere bool) (err error) {
 		r.News = Unchanged
 		return nil
 	}
-	if r.Before, err = history.Reviewed(r.Name); err != nil {
+	r.Before, err = history.Reviewed(r.Name)
+	if err != nil {
 		return err
 	}
 	repositories := history.Elsewhere(content)
@@ -151,7 +154,8 @@ func (r *Candidate) examine(dir, path string) (refused string) {
 	if err != nil {
 		return strings.ReplaceAll(err.Error(), staged, dir)
 	}
-	if r.Entry = entry.Script; r.Hook.Answer != nil {
+	r.Entry = entry.Script
+	if r.Hook.Answer != nil {
 		return ""
 	}
 	if rel, err := filepath.Rel(staged, entry.Script); err == nil {

@@ -77,7 +77,8 @@ func (c *Check) at(root string) *project {
 	if c.storeAt == "" {
 		c.storeAt, c.homeAt = paths.Physical(c.store.dir), paths.Physical(c.Home)
 	}
-	if c.err = c.store.outside(c.around(root), c.storeAt, c.homeAt); c.err != nil {
+	c.err = c.store.outside(c.around(root), c.storeAt, c.homeAt)
+	if c.err != nil {
 		return nil
 	}
 	p := c.project(root)
@@ -169,7 +170,8 @@ func (c *Check) Trust(h *discovery.Hook) *discovery.Hook {
 // a repository cannot slow down a run.
 func (c *Check) unknown(h *discovery.Hook) (k *reviewedHook, content string, err error) {
 	c.look(c.store.copies())
-	if k, err = c.everywhere(h.Folder); err != nil || k == nil && !isDirectory(c.store.namePath(h.Folder)) {
+	k, err = c.everywhere(h.Folder)
+	if err != nil || k == nil && !isDirectory(c.store.namePath(h.Folder)) {
 		c.note(err)
 		return nil, "", err
 	}

@@ -84,7 +84,8 @@ func (r *reader) directory(root *os.Root, dir string) error {
 		if IsCache(e.Name(), e.IsDir()) {
 			continue
 		}
-		if r.entries--; r.entries < 0 {
+		r.entries--
+		if r.entries < 0 {
 			return fmt.Errorf("more than %d files", MaxEntries)
 		}
 		if err := r.entry(root, path.Join(dir, e.Name()), e.Type()); err != nil {
@@ -146,7 +147,8 @@ func staysInside(name, target string) bool {
 		switch part {
 		case ".":
 		case "..":
-			if depth--; descends || depth < 0 {
+			depth--
+			if descends || depth < 0 {
 				return false
 			}
 		case "":
@@ -182,7 +184,8 @@ func (r *reader) file(root *os.Root, name string) error {
 	if _, err := b.ReadFrom(io.LimitReader(f, int64(r.bytes)+1)); err != nil {
 		return fmt.Errorf("read %q: %w", name, shown.Cause(err))
 	}
-	if r.bytes -= b.Len(); r.bytes < 0 {
+	r.bytes -= b.Len()
+	if r.bytes < 0 {
 		return errTooLarge
 	}
 	r.files = append(r.files, File{Path: name, Executable: executable(info), Data: b.Bytes()})

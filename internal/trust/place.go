@@ -82,7 +82,8 @@ func repositoryAt(dir string) string {
 // worktrees or submodules.
 func pointedBack(dir, mark string) string {
 	named, ok := strings.CutPrefix(readLine(mark), "gitdir:")
-	if named = strings.TrimSpace(named); !ok || named == "" {
+	named = strings.TrimSpace(named)
+	if !ok || named == "" {
 		return ""
 	}
 	admin, err := paths.Real(from(dir, named))
@@ -145,7 +146,8 @@ func unquoteGit(s string) string {
 
 // from returns path, resolved relative to dir.
 func from(dir, path string) string {
-	if path = filepath.FromSlash(path); filepath.IsAbs(path) {
+	path = filepath.FromSlash(path)
+	if filepath.IsAbs(path) {
 		return path
 	}
 	return filepath.Join(dir, path)

@@ -110,7 +110,8 @@ func (r *Record) decode() error {
 		return fmt.Errorf("has version %d; this program reads version %d", r.Version, recordVersion)
 	}
 	var err error
-	if r.Repository, err = decodePath(r.Repository); err != nil {
+	r.Repository, err = decodePath(r.Repository)
+	if err != nil {
 		return err
 	}
 	for i := range r.Hooks {

@@ -176,7 +176,8 @@ func (w *watcher) survey() survey {
 			w.poll(err.Error())
 		}
 		before := now
-		if now = take(w.options.Hooks); now.same(before) {
+		now = take(w.options.Hooks)
+		if now.same(before) {
 			break
 		}
 	}

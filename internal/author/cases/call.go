@@ -115,7 +115,8 @@ func (c *Case) Create() error {
 	if err != nil {
 		return err
 	}
-	if _, err = f.Write(c.source.bytes); err == nil {
+	_, err = f.Write(c.source.bytes)
+	if err == nil {
 		err = f.Close()
 	} else {
 		f.Close()

@@ -103,7 +103,8 @@ func read(hook *discovery.Hook, name, path string) *Case {
 }
 
 func (c *Case) parse(all []byte, err error) {
-	switch c.source.bytes = all; {
+	c.source.bytes = all
+	switch {
 	case err != nil:
 		c.source.reportFile(shown.Cause(err).Error())
 		return

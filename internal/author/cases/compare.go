@@ -66,7 +66,8 @@ func (c *comparison) answers(x *expectation, placeholders []string) {
 				c.differ(key, want.String(), answerText(key, got))
 			}
 		} else if want := x.values[key]; want != nil {
-			if want = want.replaced(placeholders); !want.same(got) {
+			want = want.replaced(placeholders)
+			if !want.same(got) {
 				c.differ(key, answerText(key, want), answerText(key, got))
 			}
 		}
@@ -117,7 +118,8 @@ func (c *comparison) file(want expectedFile, work string) {
 		if matched {
 			return
 		}
-		if got = strconv.Quote(cutText(content)); undecided != "" {
+		got = strconv.Quote(cutText(content))
+		if undecided != "" {
 			got = "not decided: " + undecided
 		}
 	}

@@ -136,7 +136,8 @@ func (c *copying) tree(name string) error {
 		case at != name && entry.Name() == ".git":
 			return nil
 		}
-		if c.files++; c.files > maxCopiedFiles {
+		c.files++
+		if c.files > maxCopiedFiles {
 			return fmt.Errorf("more than %d files; name the files and folders that the hook needs", maxCopiedFiles)
 		}
 		return c.one(at, entry)
@@ -171,7 +172,8 @@ func (c *copying) file(name string, entry fs.DirEntry) error {
 	if err != nil {
 		return named(name, err)
 	}
-	if c.bytes += info.Size(); c.bytes > maxCopied {
+	c.bytes += info.Size()
+	if c.bytes > maxCopied {
 		return fmt.Errorf("more than %d MiB, with %s; name the files and folders that the hook needs", maxCopied>>20, name)
 	}
 	content, err := c.from.ReadFile(name)

@@ -222,7 +222,8 @@ func (p *play) perform(ctx context.Context, r *Result) {
 	}
 	got := trial.Run(ctx, p.scratch.Load(p.environ).WithVariables(names), &hook, event, options, nil)
 	r.Warnings = append(r.Warnings, warnings...)
-	if r.Hook = got.Hook(); r.Hook != nil {
+	r.Hook = got.Hook()
+	if r.Hook != nil {
 		r.Warnings = append(r.Warnings, got.Report.Warnings...)
 	}
 	r.saw = observe(got)

@@ -94,7 +94,8 @@ func (r *reader) read(n *tree.Node) *value {
 
 func (r *reader) value(n *tree.Node, depth int) *value {
 	v := &value{kind: kindOf(n), at: r.base + n.Start}
-	if r.left--; depth > maxDepth {
+	r.left--
+	if depth > maxDepth {
 		r.left = -1
 	}
 	if v.kind != array && v.kind != object {

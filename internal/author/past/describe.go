@@ -38,7 +38,8 @@ func snippet(text string) string {
 	if len(text) > 4*limit {
 		text = text[:4*limit]
 	}
-	if text = term.Cell(text); text == "-" {
+	text = term.Cell(text)
+	if text == "-" {
 		return ""
 	}
 	return term.CutTo(text, limit)

@@ -20,7 +20,8 @@ func newAnswer(o Options) ([]state.File, error) {
 		return nil, err
 	}
 	usual := []string{sample(o.Pattern), "npm publish", "secrets.txt", ".env", "git status", "rm -rf build", o.Pattern}
-	if o.Example, err = findExample(o, usual, o.matches); err != nil {
+	o.Example, err = findExample(o, usual, o.matches)
+	if err != nil {
 		return nil, err
 	}
 	about := map[string]string{"deny": "Blocks", "ask": "Asks before", "allow": "Allows"}[o.Decision]
@@ -63,7 +64,8 @@ func (o *Options) settle() error {
 	}
 	if o.Match == "commands" && o.Decision != "allow" {
 		given := o.Pattern
-		if o.Pattern = ofCommand(given); o.Example == "" && strings.Contains(o.Pattern, "(?=") {
+		o.Pattern = ofCommand(given)
+		if o.Example == "" && strings.Contains(o.Pattern, "(?=") {
 			o.Example = strings.Trim(given, "^$")
 		}
 	}
@@ -116,7 +118,8 @@ func sample(pattern string) string {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '\\' && i+1 < len(text):
-			if i++; !skip {
+			i++
+			if !skip {
 				b.WriteByte(text[i])
 			}
 		case c == '(':

@@ -74,12 +74,14 @@ func newCall(o Options) (c call, err error) {
 	if err != nil {
 		return c, err
 	}
-	if c.tool, err = toolFor(o.Tool); err != nil {
+	c.tool, err = toolFor(o.Tool)
+	if err != nil {
 		return c, err
 	}
 	c.subject = subjectOf(c.tool)
 	c.shellOnly = c.subject.tool == "Shell" && !slices.ContainsFunc(subjects[1:], func(s subject) bool { return matches(m, s.tool, "") })
-	if c.text = c.harmless; o.Pattern == "" && o.Example == "" {
+	c.text = c.harmless
+	if o.Pattern == "" && o.Example == "" {
 		return c, nil
 	}
 	c.text, err = findExample(o, []string{c.forbidden, sample(o.Pattern), o.Pattern}, func(text string) bool { return text != "" && matches(m, c.tool, text) })

@@ -86,7 +86,8 @@ func RenameIn(source []byte, from, to string) []byte {
 		before, _ := utf8.DecodeLastRune(source[:at+i])
 		after, _ := utf8.DecodeRune(source[at+i+len(from):])
 		renamed = append(renamed, source[at:at+i]...)
-		if at += i + len(from); inWord(before) || inWord(after) {
+		at += i + len(from)
+		if inWord(before) || inWord(after) {
 			renamed = append(renamed, from...)
 		} else {
 			renamed = append(renamed, to...)

@@ -72,8 +72,11 @@ func (s *Schedule) Add(c watch.HookChange, attempts func(files []string) []Attem
 	r := &round{hook: c.Hook(), folder: watch.Origin(c.Hook()), files: slices.Clone(c.Files)}
 	if len(r.files) == 0 || c.Before == nil {
 		r.files = []string{"."}
-	} else if s.during(r); len(r.files) == 0 {
-		return false
+	} else {
+		s.during(r)
+		if len(r.files) == 0 {
+			return false
+		}
 	}
 	if running := s.running[r.folder]; running != nil && slices.ContainsFunc(r.files, watch.Authored) {
 		running.dropped = true
@@ -185,7 +188,8 @@ func (s *Schedule) run(ctx context.Context, r *round) {
 		if done := report; done != nil {
 			s.news <- func() { r.report(done) }
 		}
-		if report = nil; ctx.Err() == nil {
+		report = nil
+		if ctx.Err() == nil {
 			report = attempt(ctx)
 		}
 	}

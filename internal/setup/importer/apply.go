@@ -72,7 +72,8 @@ type change struct {
 // entries from the settings. If anything fails, it undoes all changes.
 func (s System) Apply(p *Plan, move bool) (moved []install.Change, err error) {
 	if move {
-		if moved, err = p.Moves(); err != nil {
+		moved, err = p.Moves()
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -83,12 +84,14 @@ func (s System) Apply(p *Plan, move bool) (moved []install.Change, err error) {
 		}
 	}()
 	for _, h := range p.Pending() {
-		if err = s.write(h, &done); err != nil {
+		err = s.write(h, &done)
+		if err != nil {
 			return nil, err
 		}
 	}
 	for i := range moved {
-		if err = done.edit(p, &moved[i]); err != nil {
+		err = done.edit(p, &moved[i])
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -166,7 +169,8 @@ func (done *change) edit(p *Plan, c *install.Change) error {
 	if err != nil || !bytes.Equal(now, c.Old) {
 		return fmt.Errorf("%s changed meanwhile", c.Path)
 	}
-	if c.Backup, err = backUp(c.Path, src.text, mode); err != nil {
+	c.Backup, err = backUp(c.Path, src.text, mode)
+	if err != nil {
 		return err
 	}
 	target, err := paths.Real(c.Path)

@@ -52,7 +52,8 @@ func (b *builder) warnf(format string, args ...any) {
 
 func (b *builder) build() {
 	b.condition = b.matcher(b.entry, b.row)
-	if b.reason = b.condition.reason; b.reason != "" {
+	b.reason = b.condition.reason
+	if b.reason != "" {
 		return
 	}
 	b.hook.Warnings = append(b.hook.Warnings, b.condition.warnings...)

@@ -132,7 +132,8 @@ func (s System) Read(sel Selection) (*Plan, error) {
 			c.followUser()
 		}
 		for _, e := range src.entries {
-			if n++; n > maxEntries {
+			n++
+			if n > maxEntries {
 				return nil, fmt.Errorf("more than %d entries", maxEntries)
 			}
 			c.convert(e, scope)

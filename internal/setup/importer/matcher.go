@@ -124,7 +124,8 @@ func (c *converter) expression(out *condition, text string, rules agent.Matcher)
 func (c *converter) names(out *condition, text, split string) string {
 	var names []string
 	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(split, r) }) {
-		if name = strings.TrimSpace(name); name != "" {
+		name = strings.TrimSpace(name)
+		if name != "" {
 			names = append(names, regexp.QuoteMeta(name))
 		}
 	}

@@ -46,7 +46,8 @@ func (src *source) findProcesses(decoded any, title string) {
 	}
 	for _, name := range sorted(configured) {
 		p, reason := newProcess(name, configured[name], title)
-		if reason = cmp.Or(off, reason); reason != "" {
+		reason = cmp.Or(off, reason)
+		if reason != "" {
 			src.reject(name, configured[name], reason)
 			continue
 		}
@@ -238,7 +239,8 @@ func (b *builder) warnPart() {
 func (src *source) withoutProcesses(hooks []*Hook) (text []byte, err error) {
 	text = src.text
 	for _, p := range src.processes {
-		if text, err = p.without(text, p.imported(src, hooks)); err != nil {
+		text, err = p.without(text, p.imported(src, hooks))
+		if err != nil {
 			return nil, err
 		}
 	}

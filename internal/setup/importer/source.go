@@ -136,7 +136,8 @@ func (s System) read(src *source, a *agent.Agent) error {
 	if root, err := paths.Real(s.Project); err == nil && src.scope == Project && !paths.Contains(root, real) {
 		return fmt.Errorf("it is a link that leads out of the project, to %s", real)
 	}
-	if src.text, src.mode, err = readRegular(src.path, maxSettings); err != nil {
+	src.text, src.mode, err = readRegular(src.path, maxSettings)
+	if err != nil {
 		return shown.Cause(err)
 	}
 	src.format = settings.FormatOf(src.path)

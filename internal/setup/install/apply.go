@@ -58,10 +58,12 @@ func (t Target) apply(scope string, dryRun bool, plan func(*store) ([]*pending, 
 	defer s.close()
 	for range attempts {
 		var todo []*pending
-		if todo, err = plan(s); err != nil || dryRun {
+		todo, err = plan(s)
+		if err != nil || dryRun {
 			return changes(todo), err
 		}
-		if err = commit(todo); err == nil {
+		err = commit(todo)
+		if err == nil {
 			t.note(s, scope, todo)
 			return changes(todo), s.save()
 		}
@@ -103,7 +105,8 @@ func (t Target) planInstall(s *store, o Options) ([]*pending, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.New, err = a.edit(t.Client, p.file, p.before); err != nil {
+		p.New, err = a.edit(t.Client, p.file, p.before)
+		if err != nil {
 			return nil, err
 		}
 		p.Exact = false
@@ -139,7 +142,8 @@ func (t Target) load(s *store, a artifact) (*pending, error) {
 		p.before, p.Exact = backup, true
 	default:
 		p.edited = p.note.After != ""
-		if p.before, err = a.strip(t.Client, f, backup); err != nil {
+		p.before, err = a.strip(t.Client, f, backup)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -287,7 +291,8 @@ func (p *pending) commit() (err error) {
 		mode = p.artifact.mode
 	}
 	if p.before != nil && p.Entries+len(p.artifact.whole) > 0 {
-		if p.Backup, err = p.file.backUp(p.before, p.note.Backup); err != nil {
+		p.Backup, err = p.file.backUp(p.before, p.note.Backup)
+		if err != nil {
 			return err
 		}
 	}

@@ -192,7 +192,8 @@ func versionNumbers(text string) []int {
 // FindVersion returns the first dotted number in a text: "2.1.329".
 func FindVersion(text string) string {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return (r < '0' || r > '9') && r != '.' }) {
-		if word = strings.Trim(word, "."); strings.Contains(word, ".") {
+		word = strings.Trim(word, ".")
+		if strings.Contains(word, ".") {
 			return word
 		}
 	}

@@ -25,7 +25,8 @@ func (t Target) dryEvent(ctx context.Context, e Entry) Finding {
 	argv := append(e.Words[:len(e.Words):len(e.Words)], "--dry-run")
 	if e.Line != "" {
 		line, suffix := strings.CutSuffix(e.Line, exitStatus)
-		if line += " --dry-run"; suffix {
+		line += " --dry-run"
+		if suffix {
 			line += exitStatus
 		}
 		argv = t.shellCommand(line)

@@ -127,7 +127,8 @@ func MakeDirs(dir string) (made []string, err error) {
 		return nil, nil
 	}
 	if parent := filepath.Dir(dir); parent != dir {
-		if made, err = MakeDirs(parent); err != nil {
+		made, err = MakeDirs(parent)
+		if err != nil {
 			return made, err
 		}
 	}

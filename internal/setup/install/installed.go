@@ -132,7 +132,8 @@ func (t Target) fileEntries(a artifact, f *file) []Entry {
 // wordsOf returns the program and the arguments of a line in a file of ours, which somebody may have
 // edited: the call in it, or the line itself if there is none.
 func (t Target) wordsOf(line string) (words []string, wrapped bool) {
-	if words = unshared(splitLine(line)); words != nil {
+	words = unshared(splitLine(line))
+	if words != nil {
 		return words, false
 	}
 	if c, ok := callOf(map[string]any{"command": line}, t.agents()); ok {

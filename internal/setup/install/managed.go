@@ -48,7 +48,8 @@ func (t Target) Managed() ManagedReport {
 		return r
 	}
 	if r.LockKey != "" {
-		if r.Lock = "unset"; t.locked() {
+		r.Lock = "unset"
+		if t.locked() {
 			r.Lock = "set"
 		}
 	}

@@ -297,7 +297,8 @@ func (a artifact) leaveOthers(c *Client, text []byte) (left []byte, err error) {
 	_ = a.place.Layout.Handlers(text, func(_ string, h any) { // Apply reports what cannot be read
 		for _, line := range commandLines(h) {
 			rest, ok := withoutCall(line, c.agents())
-			if shared = shared || ok && rest != line && rest != ""; !ok {
+			shared = shared || ok && rest != line && rest != ""
+			if !ok {
 				err = fmt.Errorf("an entry contains more than the call of agent-hooks; remove the call from it first: %q", line)
 			}
 		}

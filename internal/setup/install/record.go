@@ -50,7 +50,8 @@ func openStore(stateDir string) (*store, error) {
 		return nil, err
 	}
 	s := &store{dir: stateDir, lock: lock}
-	if s.Record, err = ReadRecord(stateDir); err != nil {
+	s.Record, err = ReadRecord(stateDir)
+	if err != nil {
 		lock.Close()
 		return nil, err
 	}
@@ -63,10 +64,12 @@ func openLock(dir string) (lock *os.File, err error) {
 	const tries = 100
 	path := filepath.Join(dir, "install.lock")
 	for range tries {
-		if err = os.MkdirAll(dir, 0o700); err != nil {
+		err = os.MkdirAll(dir, 0o700)
+		if err != nil {
 			continue
 		}
-		if lock, err = state.Lock(path); err != nil {
+		lock, err = state.Lock(path)
+		if err != nil {
 			continue
 		}
 		if current(lock) {

@@ -41,7 +41,8 @@ func (e *editor) apply(want []List) ([]byte, error) {
 		if err != nil || edited == nil {
 			return e.doc.body, err
 		}
-		if e.doc, err = e.layout.parse(edited); err != nil {
+		e.doc, err = e.layout.parse(edited)
+		if err != nil {
 			return nil, fmt.Errorf("%w: %v", errChanged, err)
 		}
 	}

@@ -36,7 +36,8 @@ func (l Layout) pin(text []byte) ([]byte, error) {
 		}
 		switch value, ok := At(doc.root.Decode(), p.path...); {
 		case !ok:
-			if text, err = l.addMember(doc, p); err == nil {
+			text, err = l.addMember(doc, p)
+			if err == nil {
 				_, err = l.parse(text)
 			}
 			if err != nil {

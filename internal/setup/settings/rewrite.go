@@ -40,7 +40,8 @@ func (l Layout) Rewrite(text []byte, change func(string) string) ([]byte, error)
 		if err != nil {
 			return nil, err
 		}
-		if doc, err = l.parse(edited); err != nil || len(all(doc)) != len(handlers) || !reflect.DeepEqual(all(doc)[i].Decode(), want) {
+		doc, err = l.parse(edited)
+		if err != nil || len(all(doc)) != len(handlers) || !reflect.DeepEqual(all(doc)[i].Decode(), want) {
 			return nil, errChanged
 		}
 	}

@@ -82,7 +82,8 @@ func (l Layout) edit(body []byte, want []List, ours func(any) bool, keep func([]
 	whole, added := l.endLine(body)
 	if len(want) > 0 {
 		var err error
-		if whole, err = l.pin(whole); err != nil {
+		whole, err = l.pin(whole)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -190,7 +191,8 @@ func At(decoded any, keys ...string) (any, bool) {
 	for _, key := range keys {
 		m, _ := decoded.(map[string]any)
 		var ok bool
-		if decoded, ok = m[key]; !ok {
+		decoded, ok = m[key]
+		if !ok {
 			return nil, false
 		}
 	}
