@@ -275,28 +275,27 @@ func (o *operations) command(args []arg) {
 	operands, flags := o.split(u, args)
 	given := func(options string) bool { return hasAny(options, flags) }
 	switch {
-	case name == "git/clean" && len(operands) == 0 && !given(u.Idle):
-		used := remove
-		if given(u.Tree) {
-			used |= tree
+	case u.Here && len(operands) == 0:
+		before := len(o.all)
+		o.use(u, []arg{here()}, flags)
+		for i := range o.all[before:] {
+			o.all[before+i].below = true
 		}
-		o.all = append(o.all, operation{path: here().pieces, used: used, dirs: o.dirs, below: true})
-	case name == "rsync" && len(operands) > 1 && slices.ContainsFunc(flags, func(f string) bool { return strings.HasPrefix(f, "--del") }):
+	case len(operands) > 1 && slices.ContainsFunc(flags, func(f string) bool { return listed(u.Mirror, f) }):
 		o.all = append(o.all, operation{path: operands[len(operands)-1].pieces, used: remove | tree, dirs: o.dirs, below: true})
 	case name == "curl" && given(" -O --remote-name --remote-name-all "), name == "wget" && !given(" -O --output-document "):
 		o.add(here(), write)
 	case name == "chmod" && len(args) > 0 && has(" +x a+x u+x ug+x +X ", args[0].text):
 		return // it changes nothing in a file
-	case has(" sh bash dash zsh ksh ash fish ", name):
-		if given(" -c ") {
-			return
-		}
+	case given(u.Script):
+		return
+	case u.Script != "":
 		operands = operands[:min(1, len(operands))]
 	}
 	before := len(o.all)
 	o.use(u, operands, flags)
-	for i := before; i < len(o.all) && has(" cp gcp tee touch ", name); i++ {
-		o.all[i].made = o.all[i].used == write && !given(" -a --append -r --recursive -R ")
+	for i := before; i < len(o.all) && u.Keeps != "" && !given(u.Keeps); i++ {
+		o.all[i].made = o.all[i].used == write
 	}
 }
 

@@ -57,10 +57,11 @@ func (r *Reader) eachHanded(visit func(guess *Reader, line int) error) (err erro
 		h := queue[0]
 		for i := 0; i < len(h.args) && err == nil && !r.functions[h.program]; i++ { // the body of a function is read
 			words, text := h.reading(i)
-			key := text
+			var all strings.Builder
 			for _, w := range words {
-				key += w.text + "\x00"
+				all.WriteString(w.text + "\x00")
 			}
+			key := all.String() + text
 			if key == "" || seen[key] {
 				continue
 			}

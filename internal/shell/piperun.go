@@ -14,16 +14,6 @@ type runner struct {
 	file        string
 }
 
-// interpreters are programs that run the program in their input or in a file, with
-// the options that have an argument and those that have a program.
-var interpreters = [...]struct{ name, values, programs, sub string }{
-	{name: "python", values: "WX", programs: "cm"}, {name: "pypy", values: "WX", programs: "cm"},
-	{name: "node", values: "rC", programs: "ep"}, {name: "nodejs", values: "rC", programs: "ep"}, {name: "tsx", programs: "ep"}, {name: "ts-node", programs: "ep"},
-	{name: "bun", values: "r", programs: "ep", sub: "run"}, {name: "deno", programs: "", sub: "run"},
-	{name: "perl", values: "ICDx", programs: "eE"}, {name: "ruby", values: "rICEFKT", programs: "e"}, {name: "php", values: "dczSt", programs: "rBRE"},
-	{name: "lua", values: "l", programs: "e"}, {name: "luajit", values: "l", programs: "e"}, {name: "osascript", values: "ls", programs: "e"}, {name: "tclsh"}, {name: "rscript", programs: "e"}, {name: "julia", values: "LpCJ", programs: "eE"}, {name: "groovy", programs: "e"},
-}
-
 // runnerOf returns how a command runs a program.
 func runnerOf(l Invocation) (runner, bool) {
 	words := l.Words

@@ -59,6 +59,9 @@ func rowOf(u *Usage) string {
 	if u.Last != 0 {
 		operands = append(operands, "the last: "+manifest.Access(u.Last).String())
 	}
+	if u.Here {
+		operands = append(operands, "without any, what is below the directory")
+	}
 	if u.Known {
 		operands = append(operands, "known")
 	}
@@ -70,7 +73,7 @@ func rowOf(u *Usage) string {
 	}
 	for _, list := range []struct{ what, options string }{
 		{"in place of the text", u.Given}, {"text", u.Values}, {"read", u.Reads}, {"write", u.Writes}, {"`@` and a file that is read, or text", u.Data},
-		{"also remove-tree", u.Tree}, {"also write", u.Edits}, {"nothing is used", u.Idle},
+		{"only the first operand is used, and none with", u.Script}, {"what is below the last operand is removed", u.Mirror}, {"a written file is new without", u.Keeps}, {"also remove-tree", u.Tree}, {"also write", u.Edits}, {"nothing is used", u.Idle},
 	} {
 		if list.options != "" {
 			options = append(options, list.what+": "+code(list.options))

@@ -9,13 +9,6 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// shells have the grammar that this package parses, or a similar one, whose
-// differences are syntax errors here. otherShells have other grammars.
-var (
-	shells      = [...]string{"sh", "bash", "dash", "ash", "rbash", "ksh", "mksh", "zsh"}
-	otherShells = [...]string{"fish", "csh", "tcsh", "nu", "elvish", "xonsh", "pwsh", "powershell", "cmd"}
-)
-
 // CheckName checks the name of a shell that runs a text, and reports whether it
 // accepts only the grammar of POSIX sh. The empty name means bash.
 func CheckName(name string) (posix bool, err error) {
@@ -118,9 +111,6 @@ func (r *Reader) run(words []word, line int, at site) {
 		}
 	}
 }
-
-// printers are programs whose arguments are only text.
-var printers = [...]string{"echo", "printf", "test", "[", ":", "true", "false", "export", "declare", "local", "readonly", "typeset", "su", "runuser", "sg"}
 
 // arguments reads a shell and its text in the arguments of any other program:
 // docker exec x sh -c TEXT.

@@ -21,79 +21,6 @@ type wrapper struct {
 	remote  bool   // it runs the command elsewhere: words that only the shell knows count as one word each
 }
 
-// wrappers is initialized by the linker, so it takes no time at the start. For
-// an option that is not listed, the commands with and without an argument of
-// the option are both read.
-var wrappers = [...]wrapper{
-	{name: "sudo", short: "C:D:g:h:p:R:r:T:t:U:u:ABbEeHiKklNnPSsVv", long: " --background --preserve-env --login --non-interactive --stdin --shell --set-home --askpass --bell "},
-	{name: "doas", short: "C:u:Lns"},
-	{name: "env", short: "C:P:S:u:0iv", long: " --ignore-environment --null --debug "},
-	{name: "nohup"}, {name: "builtin"}, {name: "busybox"}, {name: "toybox"}, {name: "noglob"}, {name: "nocorrect"}, {name: "unbuffer"},
-	{name: "setsid", short: "cfw", long: " --ctty --fork --wait "},
-	{name: "nice", short: "n:0123456789"},
-	{name: "ionice", short: "c:n:t"},
-	{name: "command", short: "p"},
-	{name: "exec", short: "a:cl"},
-	{name: "time", short: "f:o:apvV", long: " --append --portability --verbose --quiet "},
-	{name: "timeout", short: "k:s:v", long: " --foreground --preserve-status --verbose ", skip: 1},
-	{name: "gtimeout", short: "k:s:v", long: " --foreground --preserve-status --verbose ", skip: 1},
-	{name: "stdbuf", short: "e:i:o:"},
-	{name: "chroot", skip: 1},
-	{name: "flock", short: "E:w:eFnosux", long: " --nonblock --shared --exclusive --unlock --close --no-fork --verbose ", skip: 1},
-	{name: "taskset", short: "acp", skip: 1},
-	{name: "chrt", short: "abfiormp", skip: 1},
-	{name: "unshare", short: "CTUcfimnpru", long: " --fork --mount --net --pid --user --uts --ipc --map-root-user --map-current-user "},
-	{name: "nsenter", short: "t:FaCZ"},
-	{name: "systemd-run", short: "E:H:M:p:u:Gdqrt", long: " --user --scope --pty --pipe --wait --quiet --collect --no-block "},
-	{name: "systemd-inhibit"},
-	{name: "screen", short: "c:e:h:p:r:S:s:t:T:x:adDlLmnOqRuUvwXAi"}, {name: "setpriv"}, {name: "gosu", skip: 1}, {name: "su-exec", skip: 1}, {name: "tini", short: "p:e:gsvw"}, {name: "dumb-init", short: "cvr:"}, {name: "catchsegv"}, {name: "proxychains4", short: "f:q"}, {name: "proxychains", short: "f:q"}, {name: "torsocks"}, {name: "eatmydata"}, {name: "fakeroot", short: "l:s:i:b:uh"}, {name: "wsl", short: "d:u:e", long: " --exec --shell-type "},
-	{name: "runuser", short: "G:g:s:u:lm"},
-	{name: "pkexec", long: " --disable-internal-agent --keep-cwd "},
-	{name: "caffeinate", short: "t:w:dimsu"},
-	{name: "strace", short: "E:I:O:P:S:U:X:a:b:e:o:p:s:u:CDTcdfhinqrtvwxyz"},
-	{name: "ltrace", short: "e:l:n:o:p:s:u:CLSbcfirtT"},
-	{name: "xargs", short: "E:I:J:L:P:R:S:a:d:n:s:0ioprtx", long: " --null --no-run-if-empty --interactive --verbose --exit --open-tty "},
-	{name: "watch", short: "n:q:bcdegptwx", long: " --beep --color --differences --errexit --chgexit --no-title --precise ", text: true},
-	{name: "ssh", short: "B:b:c:D:E:e:F:I:i:J:L:l:m:O:o:p:Q:R:S:W:w:46AaCfGgKkMNnqsTtVvXxYy", skip: 1, text: true},
-	{name: "mosh", short: "p:46a", skip: 1, text: true, dashes: true}, {name: "autossh", short: "M:p:i:l:o:46fNTt", skip: 1, text: true},
-	{name: "parallel", short: "I:P:S:a:d:j:n:N:X:kmqtuv0", long: " --keep-order --null --verbose --dry-run --progress --bar --line-buffer --ungroup ", text: true},
-}
-
-// launchers are wrappers whose options are mostly long, or that have
-// subcommands.
-var launchers = [...]wrapper{
-	{name: "npx", short: "c:p:w:yq", long: " --yes --no --no-install --quiet --ignore-existing --prefer-offline --offline ", value: " --package --workspace --registry --cache --userconfig --loglevel ", texts: " -c --call ", version: true},
-	{name: "npm", sub: "exec", short: "c:p:w:yq", long: " --yes --no --workspaces ", value: " --package --workspace --prefix ", texts: " -c --call ", dashes: true, version: true},
-	{name: "npm", sub: "x", short: "c:p:w:yq", long: " --yes --no --workspaces ", value: " --package --workspace --prefix ", texts: " -c --call ", dashes: true, version: true},
-	{name: "pnpm", sub: "exec", short: "crF:C:", long: " --recursive --parallel --shell-mode ", value: " --filter --dir ", version: true}, {name: "pnpm", sub: "dlx", short: "c", long: " --silent --shell-mode ", value: " --package --allow-build ", version: true}, {name: "pnpx", version: true},
-	{name: "yarn", sub: "exec"}, {name: "yarn", sub: "dlx", short: "p:q", value: " --package ", version: true},
-	{name: "bunx", long: " --bun --silent ", version: true}, {name: "bun", sub: "x", long: " --bun --silent ", version: true},
-	{name: "uv", sub: "tool run", short: "p:w:qv", long: " --isolated --offline --quiet --no-cache ", value: " --from --with --python --index --index-url ", version: true},
-	{name: "uv", sub: "run", short: "p:w:mnqv", long: " --isolated --locked --frozen --no-sync --active --no-dev --all-extras --all-groups --dev --exact --no-project --offline --quiet --verbose --no-cache --managed-python ", value: " --with --with-requirements --with-editable --python --extra --group --package --directory --project --env-file --index --index-url --only-group "},
-	{name: "uvx", short: "p:w:qv", long: " --isolated --offline --quiet --no-cache ", value: " --from --with --python --index --index-url ", version: true},
-	{name: "poetry", sub: "run"}, {name: "pipenv", sub: "run"}, {name: "pdm", sub: "run", short: "p:s"}, {name: "rye", sub: "run"}, {name: "pipx", sub: "run", long: " --no-cache --verbose ", value: " --spec --python --pip-args ", version: true},
-	{name: "conda", sub: "run", short: "n:p:v", long: " --no-capture-output --live-stream ", value: " --name --prefix --cwd "}, {name: "mamba", sub: "run", short: "n:p:v", long: " --no-capture-output --live-stream ", value: " --name --prefix --cwd "}, {name: "micromamba", sub: "run", short: "n:p:a:v", value: " --name --prefix --cwd --attach "},
-	{name: "bundle", sub: "exec", long: " --keep-file-descriptors "}, {name: "rbenv", sub: "exec"}, {name: "pyenv", sub: "exec"}, {name: "asdf", sub: "exec"}, {name: "mise", sub: "exec", short: "C:c:", value: " --cd ", texts: " -c --command ", dashes: true}, {name: "mise", sub: "x", short: "C:c:", value: " --cd ", texts: " -c --command ", dashes: true}, {name: "direnv", sub: "exec", skip: 1},
-	{name: "docker", sub: "compose exec", short: "e:u:w:dT", long: containerLong, value: containerValue, skip: 1, remote: true}, {name: "docker", sub: "compose run", short: "e:l:p:u:v:w:dTiP", long: containerLong, value: containerValue, skip: 1, remote: true},
-	{name: "docker", sub: "exec", short: "e:u:w:dit", long: containerLong, value: containerValue, skip: 1, remote: true}, {name: "podman", sub: "exec", short: "e:u:w:ditl", long: containerLong, value: containerValue, skip: 1, remote: true}, {name: "nerdctl", sub: "exec", short: "e:u:w:dit", long: containerLong, value: containerValue, skip: 1, remote: true},
-	{name: "docker", sub: "run", short: "a:c:e:h:l:m:p:u:v:w:ditPq", long: containerLong, value: containerValue, skip: 1, remote: true}, {name: "podman", sub: "run", short: "a:c:e:h:l:m:p:u:v:w:ditPq", long: containerLong, value: containerValue, skip: 1, remote: true}, {name: "nerdctl", sub: "run", short: "a:c:e:h:l:m:p:u:v:w:ditPq", long: containerLong, value: containerValue, skip: 1, remote: true},
-	{name: "docker-compose", sub: "exec", short: "e:u:w:dT", long: containerLong, value: containerValue, skip: 1, remote: true}, {name: "docker-compose", sub: "run", short: "e:l:p:u:v:w:dTiP", long: containerLong, value: containerValue, skip: 1, remote: true},
-	{name: "kubectl", sub: "exec", short: "c:f:n:itq", long: " --stdin --tty --quiet ", value: " --container --filename --namespace --context ", skip: 1, dashes: true, remote: true}, {name: "oc", sub: "exec", short: "c:f:n:itq", long: " --stdin --tty --quiet ", value: " --container --filename --namespace --context ", skip: 1, dashes: true, remote: true},
-	{name: "corepack", version: true}, {name: "volta", sub: "run", value: " --node --npm --pnpm --yarn "}, {name: "fnm", sub: "exec", value: " --using --fnm-dir "}, {name: "nvm", sub: "exec", long: " --silent ", skip: 1}, {name: "lerna", sub: "exec", dashes: true}, {name: "hatch", sub: "run"},
-	{name: "nix-shell", texts: " --run --command "}, {name: "nix", sub: "develop", texts: " -c --command "}, {name: "nix", sub: "shell", texts: " -c --command "},
-	{name: "xvfb-run", short: "e:f:n:p:s:w:adhl", long: " --auto-servernum --auto-display --listen-tcp ", value: " --error-file --auth-file --server-num --xauth-protocol --server-args --wait "},
-	{name: "dbus-run-session", value: " --config-file --dbus-daemon "}, {name: "cross-env", remote: true}, {name: "cross-env-shell", text: true},
-	{name: "git", sub: "bisect run"}, {name: "git", sub: "submodule foreach", short: "q", long: " --recursive --quiet ", text: true}, {name: "git", sub: "rebase", texts: " -x --exec "},
-	{name: "git", sub: "filter-branch", texts: " --setup --subdirectory-filter --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter "}, {name: "git", sub: "difftool", texts: " -x --extcmd "}, {name: "git", sub: "grep", texts: " -O --open-files-in-pager "},
-	{name: "repeat", skip: 1}, {name: "-"}, // zsh
-}
-
-// The long options of docker's subcommands.
-const (
-	containerLong  = " --rm --privileged --init --interactive --tty --detach --read-only --no-healthcheck --publish-all --sig-proxy --quiet --no-deps --no-tty --build --service-ports --remove-orphans --latest "
-	containerValue = " --add-host --annotation --attach --cap-add --cap-drop --cgroupns --cidfile --cpus --device --dns --entrypoint --env --env-file --expose --gpus --group-add --hostname --index --ip --ipc --label --link --log-driver --log-opt --mac-address --memory --mount --name --net --network --network-alias --pid --pids-limit --platform --publish --pull --restart --runtime --security-opt --shm-size --stop-signal --stop-timeout --sysctl --tmpfs --ulimit --user --userns --uts --volume --volumes-from --workdir --detach-keys --userns --arch --os "
-)
-
 // findWrapper returns the wrapper of a name; nil if there is none.
 func findWrapper(name string) *wrapper {
 	for i := range wrappers {
@@ -444,13 +371,6 @@ func (r *Reader) gitAliases(args []word, at site) {
 			r.call(append(words, word{text: "...", unknown: true}), nil, at)
 		}
 	}
-}
-
-// panes are tmux's commands that run a shell text, or type it.
-var panes = [...]wrapper{
-	{sub: "new-session", short: "c:e:F:f:n:s:t:x:y:AdDEPX"}, {sub: "new", short: "c:e:F:f:n:s:t:x:y:AdDEPX"}, {sub: "new-window", short: "c:e:F:n:t:abdkPS"}, {sub: "neww", short: "c:e:F:n:t:abdkPS"},
-	{sub: "split-window", short: "c:e:F:l:p:t:bdfhIvPZ"}, {sub: "splitw", short: "c:e:F:l:p:t:bdfhIvPZ"}, {sub: "respawn-pane", short: "c:e:t:k"}, {sub: "respawn-window", short: "c:e:t:k"},
-	{sub: "run-shell", short: "c:d:t:bC"}, {sub: "run", short: "c:d:t:bC"}, {sub: "display-popup", short: "b:c:d:e:h:s:S:t:T:w:x:y:BCE"}, {sub: "send-keys", short: "c:N:t:FHKlMRX"}, {sub: "send", short: "c:N:t:FHKlMRX"},
 }
 
 // tmux reads the shell texts in tmux's commands, which ; separates.
