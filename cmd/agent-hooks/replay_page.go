@@ -21,7 +21,7 @@ const pageHead = `<html lang="en">
 body { font: 16px/1.45 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
 p, li { overflow-wrap: anywhere; } small { opacity: .75; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
 th, td { text-align: right; padding: .3rem .5rem; border-bottom: 1px solid var(--line); } th:first-child, td:first-child { text-align: left; }
 ol { list-style: none; padding: 0; margin: 0; } li { padding: .5rem 0; border-bottom: 1px solid var(--line); }
 code { font: .9rem/1.4 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; display: block; }
