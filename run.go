@@ -154,7 +154,7 @@ func (r *runner) begin(now time.Time) state {
 		s.host.sendsActive = len(values) > 0 || undecided != ""
 	}
 	if c := r.options.Caller; c != nil {
-		s.host.takesInput, s.host.changed = c.TakesInput(), c.Changed
+		s.host.takesInput, s.host.complete = c.TakesInput(), c.Changed
 	}
 	s.turns = make([]turn, len(r.plan.Rows))
 	reports := make([]HookReport, len(s.turns))
@@ -250,7 +250,7 @@ func (r *runner) finish(s *state, report *Report) {
 		report.Blocked, report.Canceled = true, true
 		report.Answer = protocol.Answer{Decision: protocol.Deny, Reason: "the run was canceled before every hook had decided"}
 	}
-	s.changes.apply(&report.Answer, report.Blocked)
+	report.Answer = s.modified.answer(report.Answer, report.Blocked)
 	report.Warnings = slices.Concat(report.Warnings, replaced(r.plan), r.plan.Warnings, s.hookWarnings())
 }
 

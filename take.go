@@ -39,12 +39,12 @@ func take(s state, h happening, now time.Time) (state, []action) {
 
 // state is a run so far. Only take changes it.
 type state struct {
-	host    host
-	turns   []turn
-	event   *protocol.Event // with the input, prompt or output that counts unless a hook changes it
-	version int             // number of changes of the event
-	changes changes         // of the event
-	blocker int             // the turn of the hook that blocked; -1 for none
+	host     host
+	turns    []turn
+	event    *protocol.Event // with the input, prompt or output that counts unless a hook changes it
+	version  int             // number of changes of the event
+	modified modified        // by changes of the event
+	blocker  int             // the turn of the hook that blocked; -1 for none
 
 	ignoredAsk bool // an ask was ignored (D45)
 	over       bool
@@ -62,7 +62,7 @@ type state struct {
 type host struct {
 	ask, modify Fallback
 	takesInput  bool                                  // the agent can take a changed input, whatever modify is
-	changed     func(*protocol.Event) *protocol.Event // completes an event that a hook has changed (D88); may be nil
+	complete    func(*protocol.Event) *protocol.Event // completes an event that a hook has changed (D88); may be nil
 	gate        bool                                  // a block keeps the agent working
 	active      bool                                  // stop_hook_active is true
 	sendsActive bool                                  // the event has stop_hook_active
@@ -72,13 +72,13 @@ type host struct {
 
 // turn is one hook's part in a run.
 type turn struct {
-	row     Row // copied: a changed event is decided again, and the plan must not change
-	report  *HookReport
-	decided int  // version of the event that row was decided for
-	version int  // version of the event that it last saw, -1 for none
-	changed bool // it has changed the event
-	answer  protocol.Answer
-	cause   string // what the reason of answer says of the call, at its end
+	row        Row // copied: a changed event is decided again, and the plan must not change
+	report     *HookReport
+	decided    int  // version of the event that row was decided for
+	version    int  // version of the event that it last saw, -1 for none
+	hasChanged bool // it has changed the event, and may not again
+	answer     protocol.Answer
+	cause      string // what the reason of answer says of the call, at its end
 }
 
 // happening is what Run reports: matched, ended or counted.

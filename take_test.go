@@ -116,7 +116,12 @@ func (m *model) run(t *testing.T, pick func(n int) int) outcome {
 				h := m.hooks[a.turn]
 				report := *s.turns[a.turn].report
 				report.plan(&s.turns[a.turn].row)
-				answer := protocol.Answer{Decision: h.says, Reason: string(h.says)}
+				for _, other := range running {
+					if m.hooks[other.turn].hook.Scope != h.hook.Scope {
+						t.Errorf("%s runs at the same time as %s of another scope", h.hook.Folder, m.hooks[other.turn].hook.Folder)
+					}
+				}
+				answer := protocol.Answer{Decision: h.says, Reason: string(h.says), SystemMessage: fmt.Sprintf("%d%s", a.turn, commandOf(s.event))}
 				if h.changes != "" {
 					answer.ModifiedInput = []byte(`{"command":"` + h.changes + `"}`)
 				}
@@ -138,7 +143,7 @@ func (m *model) run(t *testing.T, pick func(n int) int) outcome {
 		t.Fatal("hooks still run when the run is over")
 	}
 	o.answer, o.blocker, o.final = s.merged(), s.blocker, commandOf(s.event)
-	s.changes.apply(&o.answer, s.blocker >= 0)
+	o.answer = s.modified.answer(o.answer, s.blocker >= 0)
 	for i := range s.turns {
 		o.reports = append(o.reports, *s.turns[i].report)
 	}
@@ -148,7 +153,9 @@ func (m *model) run(t *testing.T, pick func(n int) int) outcome {
 // TestTake checks properties of every run (D28, D29, D45, D82, D88): the order in
 // which answers arrive, and whether hooks run at the same time, change nothing; a
 // deny is never lost; every hook that matches the final event has seen it; and what
-// the caller cannot express does not reach it.
+// the caller cannot express does not reach it. Hooks of two scopes never run at the same
+// time (D73), a managed hook's change is the last one (D82), and nothing is said about an
+// event that a hook has changed since.
 func TestTake(t *testing.T) {
 	for seed := range 5000 {
 		r := rand.New(rand.NewPCG(uint64(seed), 35))
@@ -199,6 +206,16 @@ func (m *model) check(t *testing.T, o outcome) {
 		}
 		if o.blocker < 0 && strings.Contains(h.matches, o.final) && !strings.Contains(o.seen[i], o.final) && h.changes != o.final {
 			t.Errorf("h%d has not seen %s", i, o.final)
+		}
+	}
+	for i, h := range m.hooks {
+		if o.blocker < 0 && managed == 1 && h.changes != "" && h.hook.Scope == discovery.ManagedScope && strings.Contains(h.matches, o.final) && o.final != h.changes {
+			t.Errorf("the event is %s, and not h%d's %s", o.final, i, h.changes)
+		}
+	}
+	for said := range strings.FieldsSeq(o.answer.SystemMessage) {
+		if h := m.hooks[said[0]-'0']; said[1:] != o.final && h.changes != o.final {
+			t.Errorf("h%c says something about %s, but the event is %s", said[0], said[1:], o.final)
 		}
 	}
 	for i, seen := range o.seen {

@@ -30,7 +30,7 @@ func (s *state) settle(m *member, do *[]action) bool {
 	} else {
 		a = s.limitBlocks(t, a, *m.counted)
 	}
-	a = s.change(t, s.ignore(t, a), m.end.run)
+	a = s.takeChanges(t, s.ignore(t, a), m.end.run)
 	t.answer, t.report.Answer = a, a
 	if a.Decision == protocol.Deny {
 		s.blocker = m.turn
@@ -58,15 +58,17 @@ func (t *turn) observe(a protocol.Answer) protocol.Answer {
 	return protocol.Answer{}
 }
 
-// change applies a hook's changes of the event: every other matching hook then
-// runs on the result. Each hook may change the event once per run (D29, D88).
-func (s *state) change(t *turn, a protocol.Answer, run script.Run) protocol.Answer {
-	next, a := s.changed(a, run)
+// takeChanges lets an answer change the event: every other matching hook then runs on
+// the result. Each hook may change the event once per run (D29, D88), and a managed
+// hook once more after any other has, so that the result is its own (D82). This ends,
+// because the others change it once each.
+func (s *state) takeChanges(t *turn, a protocol.Answer, run script.Run) protocol.Answer {
+	next, a := s.eventAfter(a, run)
 	switch {
 	case next == s.event && a.Decision != protocol.Deny:
-		s.changes = s.changes.with(protocol.Answer{Native: a.Native})
+		s.modified.add(protocol.Answer{Native: a.Native})
 	case next == s.event:
-	case t.changed:
+	case t.hasChanged:
 		t.report.warnf("changes the %s again; the change is ignored, and so is its allow", changedPart(a))
 		a.ModifiedInput, a.ModifiedPrompt, a.UpdatedOutput = nil, "", nil
 		if a.Decision != protocol.Deny { // otherwise it is how the operation stops
@@ -76,36 +78,25 @@ func (s *state) change(t *turn, a protocol.Answer, run script.Run) protocol.Answ
 			a.Decision, a.Reason = protocol.NoOpinion, ""
 		}
 	default:
-		t.changed = true
-		s.changeAgain(t)
+		for i := range s.turns {
+			other := &s.turns[i]
+			other.hasChanged = other.hasChanged && (isManaged(t.row.Hook) || !isManaged(other.row.Hook))
+		}
+		t.hasChanged = true
 		s.version++
 		t.version = s.version
-		if s.host.changed != nil {
-			next = s.host.changed(next)
+		if s.host.complete != nil {
+			next = s.host.complete(next)
 		}
 		s.event = next
-		s.changes = s.changes.with(a)
+		s.modified.add(a)
 	}
 	return a
 }
 
-// changeAgain lets managed hooks change the event again after another hook has
-// changed it, so that the result is theirs (D82). This ends, because the others
-// change it once each.
-func (s *state) changeAgain(by *turn) {
-	if isManaged(by.row.Hook) {
-		return
-	}
-	for i := range s.turns {
-		if t := &s.turns[i]; isManaged(t.row.Hook) {
-			t.changed = false
-		}
-	}
-}
-
-// changed returns the event as changed by an answer, and the answer without the
-// parts that change nothing.
-func (s *state) changed(a protocol.Answer, run script.Run) (*protocol.Event, protocol.Answer) {
+// eventAfter returns the event with the changes of an answer, and the answer without
+// the parts that change nothing.
+func (s *state) eventAfter(a protocol.Answer, run script.Run) (*protocol.Event, protocol.Answer) {
 	next := s.event
 	if a.ModifiedInput != nil {
 		if s.event.SameInput(a.ModifiedInput) {
@@ -131,7 +122,7 @@ func (s *state) changed(a protocol.Answer, run script.Run) (*protocol.Event, pro
 	if a.Native != nil && run != nil {
 		next = run.Changed(next, a.Native)
 		if a.Decision != protocol.Deny {
-			a.Native = run.Combined(s.changes.native, a.Native)
+			a.Native = run.Combined(s.modified.native, a.Native)
 		}
 	}
 	return next, a
@@ -150,48 +141,48 @@ func changedPart(a protocol.Answer) string {
 	return "request or the response"
 }
 
-// changes are the current versions of the parts that hooks have changed; nil
-// and "" for the others.
-type changes struct {
+// modified are the current versions of the parts that hooks have changed; nil and ""
+// for the others.
+type modified struct {
 	input, output, native json.RawMessage
 	prompt                string
 }
 
-// with returns the changes with those of an answer.
-func (c changes) with(a protocol.Answer) changes {
+// add adds the changes of an answer.
+func (m *modified) add(a protocol.Answer) {
 	if a.ModifiedInput != nil {
-		c.input = a.ModifiedInput
+		m.input = a.ModifiedInput
 	}
 	if a.UpdatedOutput != nil {
-		c.output = a.UpdatedOutput
+		m.output = a.UpdatedOutput
 	}
 	if a.Native != nil {
-		c.native = a.Native
+		m.native = a.Native
 	}
 	if a.ModifiedPrompt != "" {
-		c.prompt = a.ModifiedPrompt
+		m.prompt = a.ModifiedPrompt
 	}
-	return c
 }
 
-// apply adds the changes to the merged answer. A block drops all of them except
+// answer returns the merged answer with the changes. A block drops all of them except
 // a changed output: the tool has run, and its output still reaches the model.
-func (c changes) apply(a *protocol.Answer, blocked bool) {
-	if c.output != nil {
-		a.UpdatedOutput = c.output
+func (m *modified) answer(a protocol.Answer, blocked bool) protocol.Answer {
+	if m.output != nil {
+		a.UpdatedOutput = m.output
 	}
 	if blocked {
-		return
+		return a
 	}
-	if c.input != nil {
-		a.ModifiedInput = c.input
+	if m.input != nil {
+		a.ModifiedInput = m.input
 	}
-	if c.prompt != "" {
-		a.ModifiedPrompt = c.prompt
+	if m.prompt != "" {
+		a.ModifiedPrompt = m.prompt
 	}
-	if c.native != nil && a.Native == nil {
-		a.Native = c.native
+	if m.native != nil && a.Native == nil {
+		a.Native = m.native
 	}
+	return a
 }
 
 // ignore drops the parts of an answer that the caller cannot express and that
@@ -225,11 +216,11 @@ func (s *state) fallBack() {
 		a := &t.answer
 		current := t.version == s.version
 		switch {
-		case s.host.modify.blocks() && t.changed && s.changes.input != nil:
-			s.refuse(i, "the agent cannot take a changed input"+s.host.modify.undeclared(canChange, "Modify")+"; request it yourself: "+string(s.changes.input))
+		case s.host.modify.blocks() && t.hasChanged && s.modified.input != nil:
+			s.refuse(i, "the agent cannot take a changed input"+s.host.modify.undeclared(canChange, "Modify")+"; request it yourself: "+string(s.modified.input))
 		case s.host.modify.blocks() && a.ModifiedPrompt != "":
 			s.refuse(i, "the agent cannot take a changed prompt"+s.host.modify.undeclared(canChange, "Modify")+": "+a.ModifiedPrompt)
-		case s.host.modify.blocks() && s.host.modify != DenyInstead && t.changed && a.UpdatedOutput != nil:
+		case s.host.modify.blocks() && s.host.modify != DenyInstead && t.hasChanged && a.UpdatedOutput != nil:
 			s.refuse(i, "the agent cannot take a changed output"+s.host.modify.undeclared(canChange, "Modify"))
 		case s.host.ask.blocks() && current && a.Decision == protocol.Ask, s.host.ask == Ignore && isManaged(t.row.Hook) && current && a.Decision == protocol.Ask:
 			s.refuse(i, "a person must approve this, and the agent cannot ask"+s.host.ask.undeclared(canAsk, "Ask"))
