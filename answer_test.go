@@ -40,6 +40,24 @@ func TestConstantAnswerAfterDeadline(t *testing.T) {
 	}
 }
 
+// A block in place of a question of the administrator's offers no override: the user's
+// hooks.toml does not apply to it.
+func TestManagedException(t *testing.T) {
+	for _, managed := range []bool{false, true} {
+		s := newScratch(t)
+		s.answering("ask", "matcher: {tool: Shell, pattern: ^ls}\nmetadata: {match: commands, answer: {decision: ask, reason: \"ls?\"}}\n")
+		event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(ls), "2026-01-02T03:04:05Z")
+		plan := agenthooks.Load(s.options).Plan(event)
+		if managed {
+			plan.Rows[0].Manage()
+		}
+		r := plan.Run(t.Context(), agenthooks.RunOptions{})
+		if !r.Blocked || strings.Contains(r.Answer.Reason, "hooks.toml") == managed {
+			t.Errorf("managed %t: %q", managed, r.Answer.Reason)
+		}
+	}
+}
+
 // Each member of the input that may change what a command does prevents a constant
 // allow (D78).
 func TestConstantAllow(t *testing.T) {

@@ -3,6 +3,7 @@ package agenthooks
 import (
 	"io"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/async"
 )
@@ -38,4 +39,11 @@ func (l *Live) Cached(o Options) bool {
 // AsyncOutcome is the outcome of an async hook in the run log.
 func AsyncOutcome(job async.Job, result exec.Result) (Outcome, string) {
 	return records{}.outcome(job, result)
+}
+
+// Manage makes the hook of a row one of the administrator.
+func (r *Row) Manage() {
+	hook := *r.Hook
+	hook.Scope = discovery.ManagedScope
+	r.Hook = &hook
 }

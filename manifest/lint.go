@@ -57,10 +57,18 @@ func (r *reader) lintMatch() {
 	}
 }
 
-// lintNames warns about exceptions that match no name of a path.
+// lintNames warns about exceptions that match no name of a path, and about a pattern for
+// what is removed that no folder above it matches.
 func (r *reader) lintNames() {
 	if r.hook.Match != Paths || r.hook.Access == 0 {
 		return
+	}
+	if folder := folderIn(r.hook.Pattern); folder != "" && r.hook.Access&(Read|Write) == 0 {
+		for _, e := range r.metadata {
+			if e.Key == "access" {
+				r.source.report("access-below", e.Begin, fmt.Sprintf("what is below a removed folder is not listed: a call that removes %s does not match; add a branch for the folders above, or say in the hook's page that they are not guarded", folder))
+			}
+		}
 	}
 	for _, e := range r.unless {
 		text := strings.TrimPrefix(e.Text, "^")
@@ -71,6 +79,26 @@ func (r *reader) lintNames() {
 			r.source.report("match-ignored", e.Begin, "an expression in metadata.unless has no effect: with metadata.access, paths begin with $PROJECT/, $HOME/, $TMPDIR/ or /; write \\$PROJECT/ before it")
 		}
 	}
+}
+
+// folderIn returns the folder with which an expression for a path begins, if it has a name
+// and something follows it; "" if there is none.
+func folderIn(pattern string) string {
+	pattern = strings.TrimPrefix(pattern, "^")
+	root := ""
+	for _, begin := range [...]string{`\$PROJECT/`, `\$HOME/`, `(^|/)`, "/"} {
+		if rest, ok := strings.CutPrefix(pattern, begin); ok && root == "" {
+			root, pattern = strings.Trim(begin, `\(^|)`), rest
+		}
+	}
+	isOther := func(c rune) bool {
+		return c != '-' && c != '_' && c != '.' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+	}
+	name, rest, _ := strings.Cut(strings.ReplaceAll(pattern, `\.`, "."), "/")
+	if rest = strings.TrimLeft(rest, "(?:"); name == "" || rest == "" || strings.ContainsFunc(name, isOther) || isOther(rune(rest[0])) {
+		return ""
+	}
+	return strings.TrimPrefix(root, "/") + name
 }
 
 // lintWhen warns about a condition on a command or a path of the input: it is

@@ -134,6 +134,7 @@ var codes = [...]Code{
 	{"access", Error, false, "metadata.access is not a list of read, write, remove and remove-tree", "write a list of these words; until then every path counts"},
 	{"unless", Error, false, "metadata.unless is not a list of regular expressions, or one does not compile", "fix what is reported; until then it excepts nothing"},
 	{"undecided", Error, false, "metadata.undecided has an unknown value, or is pass without a constant deny or ask", "match or pass; until then what is undecided matches"},
+	{"access-below", Warning, false, "metadata.access is only for removing, and pattern names something below a folder", "match the folders above as well: removing them removes it"},
 	{"match-ignored", Warning, false, "metadata.match, access or unless has no pattern, no match: paths, or an event without a tool, and no effect", "remove it, or add what is missing"},
 	{"when-input", Warning, false, "metadata.when names the tool's input, or a command or path in it", "use matcher.pattern with metadata.match: another spelling of the same call does not match the condition, and the hook does not run"},
 	{"answer", Error, false, "metadata.answer has an unknown key or value, or the hook also has what only a script needs", "fix or remove what is reported; until then a deny or an ask counts, and an allow does not"},
