@@ -20,10 +20,7 @@ func TestServeSoak(t *testing.T) {
 		t.Skip("reads /proc, for two seconds with LONG_TESTS")
 	}
 	t.Parallel()
-	length := 2 * time.Second
-	if d, err := time.ParseDuration(os.Getenv("AGENT_HOOKS_SERVE_SOAK")); err == nil {
-		length = d
-	}
+	length := soakLength()
 	s := newServed(t)
 	s.others = make(chan reply, 1<<20) // of hooks.changed
 	const workers = 4
@@ -93,6 +90,63 @@ func TestServeSoak(t *testing.T) {
 		t.Error(err)
 	}
 	s.gone(s.starts()[0])
+}
+
+// TestServeSoakReviewed does the same with 100 hooks that run only as they were reviewed, and one that is
+// changed and reviewed again and again. It takes as long as TestServeSoak.
+func TestServeSoakReviewed(t *testing.T) {
+	if runtime.GOOS != "linux" || !longTests {
+		t.Skip("reads /proc, for two seconds with LONG_TESTS")
+	}
+	t.Parallel()
+	s := newServed(t, "--require-trust")
+	s.others = make(chan reply, 1<<20) // of hooks.changed
+	front := func(name, pattern string) string {
+		return "---\nname: " + name + "\ndescription: A hook.\ntrigger: pre-tool-call\nmatcher: {pattern: " + pattern + "}\nmetadata: {answer: {decision: deny, reason: no}}\n---\n"
+	}
+	file := func(name string) string { return filepath.Join(s.project, ".agents", "hooks", name, "HOOK.md") }
+	review := func() {
+		if out, status := s.run("", "trust", "--yes"); status != 0 {
+			t.Fatalf("%d %s", status, out)
+		}
+	}
+	for i := range 99 {
+		name := fmt.Sprint("idle-", i)
+		s.write(file(name), front(name, "^never$"), 0o644)
+	}
+	var warm, requests, rounds int
+	for end := time.Now().Add(soakLength()); time.Now().Before(end) && !t.Failed(); rounds++ {
+		reviewed := map[bool]string{true: "^ls$", false: "^never$"}[rounds%2 == 0]
+		s.write(file("guard"), front("guard", reviewed), 0o644)
+		review()
+		s.write(file("guard"), front("guard", "^unreviewed$"), 0o644)
+		for i := range 1000 {
+			if r := s.call("hooks.run", serveCall); r.Error != nil || r.Result["blocked"] != (rounds%2 == 0) {
+				t.Errorf("round %d, request %d: %+v", rounds, i, r)
+				break
+			}
+			requests++
+			if i == 0 {
+				time.Sleep(settled) // until unchanged files are no longer read again
+			}
+		}
+		if rounds == 1 {
+			warm = s.memory()
+		}
+	}
+	after, children := s.memory(), s.children()
+	t.Logf("%d requests, %d reviews; resident %d KiB at first, then %d; %d children", requests, rounds, warm, after, children)
+	if warm > 0 && after > warm+16<<10 && !raceDetector || children > 0 {
+		t.Errorf("resident %d KiB, then %d; %d children left", warm, after, children)
+	}
+}
+
+// soakLength is two seconds, or the time in AGENT_HOOKS_SERVE_SOAK.
+func soakLength() time.Duration {
+	if d, err := time.ParseDuration(os.Getenv("AGENT_HOOKS_SERVE_SOAK")); err == nil {
+		return d
+	}
+	return 2 * time.Second
 }
 
 // memory returns the server's resident memory in KiB.
