@@ -11,7 +11,7 @@ import (
 // Inside reports whether path is a project that a search from one of the candidates
 // could find, or is in one. See Around.
 func (s *Search) Inside(path, home string) bool {
-	path = paths.Physical(path)
+	path = s.physical(path)
 	dirs := s.Around(home)
 	return slices.ContainsFunc(dirs, func(dir string) bool { return paths.Contains(dir, path) }) || s.sameAbove(path, dirs)
 }
@@ -51,7 +51,7 @@ func (s *Search) sameAbove(path string, dirs []string) bool {
 // started in a repository. A directory at or above home is not a project.
 func (s *Search) Around(home string) (dirs []string) {
 	h := homeFolder{path: home, search: s}
-	physicalHome := paths.Physical(home)
+	physicalHome := s.physical(home)
 	add := func(dir string) bool {
 		if paths.Contains(dir, physicalHome) {
 			return false

@@ -3,6 +3,8 @@ package place
 import (
 	"io/fs"
 	"os"
+
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
 
 // Search is a search for the projects to which candidates lead. It looks each directory
@@ -10,6 +12,7 @@ import (
 type Search struct {
 	candidates []Candidate
 	folders    map[string]folder
+	paths      map[string]string      // the physical paths
 	infos      map[string]fs.FileInfo // nil if there is no such file
 	marks      map[string]int         // of gitMark
 }
@@ -21,7 +24,7 @@ type folder struct {
 
 // NewSearch returns a search from candidates, in order of precedence.
 func NewSearch(candidates []Candidate) *Search {
-	return &Search{candidates, map[string]folder{}, map[string]fs.FileInfo{}, map[string]int{}}
+	return &Search{candidates, map[string]folder{}, map[string]string{}, map[string]fs.FileInfo{}, map[string]int{}}
 }
 
 // folder is physicalFolder.
@@ -32,6 +35,16 @@ func (s *Search) folder(dir string) (string, error) {
 		s.folders[dir] = f
 	}
 	return f.physical, f.err
+}
+
+// physical is paths.Physical.
+func (s *Search) physical(path string) string {
+	found, known := s.paths[path]
+	if !known {
+		found = paths.Physical(path)
+		s.paths[path] = found
+	}
+	return found
 }
 
 // info returns the file at path, links followed; nil if there is none.

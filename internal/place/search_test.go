@@ -25,6 +25,9 @@ func TestSearchOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if !s.Inside(filepath.Join(p, "sub"), root) || s.physical(filepath.Join(p, "home")) != filepath.Join(p, "home") || len(s.paths) != 3 {
+		t.Errorf("the paths that were looked up are %q", s.paths)
+	}
 	if got := s.Around(root); len(got) != 1 || got[0] != p {
 		t.Errorf("around is %q", got)
 	}

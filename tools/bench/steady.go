@@ -54,13 +54,18 @@ func (b *bench) countedCalls(p process) (least callCounts, err error) {
 // additional idle and matching hook.
 func (b *bench) countCalls() (figures, error) {
 	const idle, matching = 100, 10
-	var counted [3]callCounts
-	for i, n := range [3][2]int{{0, 1}, {idle, 1}, {0, 1 + matching}} {
+	var counted [4]callCounts
+	home := filepath.Join(b.dir, "home")
+	for i, n := range [4][2]int{{0, 1}, {idle, 1}, {0, 1 + matching}, {0, 1}} {
 		p, err := b.fixture(n[0], n[1])
 		if err != nil {
 			return nil, err
 		}
-		if counted[i], err = b.countedCalls(b.counted(p)); err != nil {
+		run := b.counted(p)
+		if i == 3 {
+			run = run.under("XDG_CONFIG_HOME="+filepath.Join(home, ".config"), "XDG_STATE_HOME="+filepath.Join(home, ".local", "state"))
+		}
+		if counted[i], err = b.countedCalls(run); err != nil {
 			return nil, fmt.Errorf("system calls: %w", err)
 		}
 	}
@@ -70,6 +75,7 @@ func (b *bench) countCalls() (figures, error) {
 		"system calls of an idle hook":                        (idles.all - one.all) / idle,
 		"system calls of a matching hook":                     (matches.all - one.all) / matching,
 		"system calls on files, of a run with one hook":       one.files,
+		"system calls on files, of a run with XDG variables":  counted[3].files,
 		"system calls on files, of an idle hook":              (idles.files - one.files) / idle,
 		"system calls on files, of a matching hook":           (matches.files - one.files) / matching,
 		"system calls that start threads, of a run":           one.threads,
