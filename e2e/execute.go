@@ -191,7 +191,10 @@ func (r run) commands(sc scenario) []command {
 	for _, args := range sc.imports {
 		list = append(list, r.ours("import", append([]string{"import"}, args...)...))
 	}
-	if sc.native.event == "" {
+	switch {
+	case sc.setup:
+		list = append(list, r.ours("install", "setup", "--yes", r.name))
+	case sc.native.event == "":
 		list = append(list, r.ours("install", "install", r.name))
 	}
 	if sc.remove {

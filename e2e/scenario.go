@@ -20,6 +20,7 @@ type scenario struct {
 	turns   []turn       // default: one
 	ask     bool         // the client's own settings do not allow the tool
 	files   map[string]string
+	setup   bool       // setup instead of install
 	imports [][]string // arguments of import, in the work folder, before install
 	project []hook     // in the project's folder
 	managed []hook     // in /etc, which is then the run's own

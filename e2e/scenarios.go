@@ -122,6 +122,18 @@ func toolScenarios() []scenario {
 			script: disguises(), judge: blockedEach("REASON-TOKEN", len(disguises())-1),
 		},
 		{
+			name: "setup", claim: "after `agent-hooks setup` alone, a removed folder and lost commits are blocked",
+			setup:  true,
+			script: []model.Step{{Shell: "mkdir src && touch src/keep.txt"}, {Shell: "rm -rf src"}, {Shell: "git reset --hard HEAD~1 || touch reset"}, {Say: "all done"}},
+			judge: func(s seen) (string, string) {
+				fault := words(faultIf(!s.left("src/keep.txt"), "src is gone"), faultIf(s.left("reset"), "git ran"))
+				if fault != "" {
+					return no, fault
+				}
+				return yes, ""
+			},
+		},
+		{
 			name: "guards", claim: "the example guards block what they say, and a pull request with a here-document passes",
 			hooks:  exampleGuards(),
 			script: everyday(), judge: guarded,
