@@ -68,6 +68,24 @@ func TestSchemaStore(t *testing.T) {
 	}
 }
 
+// TestEveryKey checks that the store's test files have each key of a HOOK.md.
+func TestEveryKey(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join("schemastore", "src", "test", "agent-hooks-hook", "*"))
+	var all []byte
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, text...)
+	}
+	for _, f := range Fields() {
+		if key := f.Name[strings.LastIndexByte(f.Name, '.')+1:] + ":"; !bytes.Contains(all, []byte(key)) {
+			t.Errorf("no file in %s has %s", filepath.Dir(files[0]), key)
+		}
+	}
+}
+
 // TestSchemaConfig checks the schema of hooks.toml against section 20.1, and its limits and words
 // against the tables.
 func TestSchemaConfig(t *testing.T) {

@@ -259,7 +259,7 @@ installing, doctor, import, this page) is derived from the table.
 6. Add a numbered quirk for each fact that a reader of the agent's documentation would get
    wrong, with its source and a fixture that fails without it.
 7. If the agent runs headless, add it to ` + "`e2e`" + `, and set ` + "`Live`" + ` once every check passes.
-8. Run ` + "`go test ./internal/agent ./manifest -update`" + ` and ` + "`go test ./spec -update`" + `, which write this page, the answers in
-   ` + "`internal/agent/testdata/NAME.cells`" + `, the names in ` + "`spec`" + ` and the schemas, and a message that lists all agents. Read the
-   differences, and run ` + "`go test ./internal/setup/...`" + `, which installs and uninstalls the agent.
+8. Run ` + "`go test ./internal/agent -update`" + `, which writes this page, the answers in ` + "`internal/agent/testdata/NAME.cells`" + `, and the names in
+   ` + "`spec`" + ` and the schemas; then ` + "`go test ./spec ./manifest ./internal/setup/install -update`" + `: a message and tables that list all agents.
+   Read the differences. ` + "`go test ./internal/setup/...`" + ` installs and uninstalls the agent.
 `
