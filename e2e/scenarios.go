@@ -227,6 +227,22 @@ echo REASON-TOKEN >&2; exit 2`
 			can:   denies(spec.PreAgentTurn), judge: refusedPrompt,
 		},
 		{
+			name: "model-block", claim: "a refused call of the model never reaches it",
+			hooks: []hook{{name: "guard", trigger: "pre-llm-call", script: "echo REASON-TOKEN >&2; exit 2"}},
+			can:   denies(spec.PreLLMCall), judge: refusedPrompt,
+		},
+		{
+			name: "answer-block", claim: "the calls of a refused answer of the model do not run",
+			hooks: []hook{{name: "guard", trigger: "post-llm-call", script: answering(`{"decision": "deny", "reason": "REASON-TOKEN"}`)}},
+			can:   denies(spec.PostLLMCall),
+			judge: func(s seen) (string, string) {
+				if s.left(ranFile) {
+					return no, ""
+				}
+				return yes, ""
+			},
+		},
+		{
 			name: "gate", claim: "a refused stop makes the agent continue",
 			hooks:  []hook{{name: "gate", trigger: "pre-agent-turn-stop", script: gate}},
 			script: append(conversation(), model.Step{Say: "done again"}), can: denies(spec.PreAgentTurnStop), judge: continued,
