@@ -76,9 +76,6 @@ type Agent struct {
 	// AskModes are the permission modes in which a tool is known to wait for a
 	// person after an ask; "*" means every mode (D45).
 	AskModes []string
-	// Kin is the name of an agent with indistinguishable payloads; "" if there
-	// is none.
-	Kin string
 	// Proof lists evidence, each piece of which proves that a payload is this
 	// agent's, where the command line names none (D42).
 	Proof []Evidence
@@ -121,16 +118,9 @@ type Agent struct {
 	// mcpName is the native name of an MCP tool, with SERVER and TOOL; "" means
 	// mcp__SERVER__TOOL.
 	mcpName string
-	// payloadOf returns the agent whose payloads the row's payloads look like;
-	// nil if there is only one form.
-	payloadOf func(row *NativeEvent) *Agent
 	// patches is the key of the patch in the input of the agent's only tool for
 	// editing files; "" if its tools take a path and texts.
 	patches string
-	// whole returns the whole answer if it includes native content, which the
-	// format cannot express, or context that the event can deliver. nil means
-	// that forms suffice.
-	whole func(e *encoder) []byte
 	// response converts another agent's tool result to the shape of this
 	// agent's results; nil means no conversion.
 	response func(b *builder, value []byte) []byte
@@ -140,18 +130,6 @@ type Agent struct {
 	// settle adjusts an answer of the agent's own hooks, where forms do not
 	// suffice; nil means no adjustment.
 	settle func(j *judgment, a protocol.Answer) protocol.Answer
-	// unattended reports, with the environment of hooks, that nobody watches the
-	// session, so that messages to the user are lost; nil if that is never known.
-	unattended func(getenv func(string) string) bool
-	// fresh reports whether a prompt comes from a person, not from a continuation
-	// for which the agent fires the same event (D30); nil if that is not known.
-	fresh func(c *Call) bool
-	// separate reports whether an event is an operation of its own, which other
-	// agents do not have: a hook for it runs for nothing else, and a hook for
-	// another native event does not run for it (D60). nil means that none is.
-	separate func(event string) bool
-	// stdin returns what a hook reads, if it is more than the payload.
-	stdin func(f *Foreign, hook string) []byte
 	// classify adjusts a call after the tables were applied, where a table does
 	// not suffice; nil means no adjustment.
 	classify func(c *Call)
@@ -450,12 +428,12 @@ func (a *Agent) Performs(native, sent string) bool {
 
 // Separate reports whether an event is an operation of its own, which other agents
 // do not have.
-func (a *Agent) Separate(event string) bool { return a.separate != nil && a.separate(event) }
+func (a *Agent) Separate(event string) bool { return a == &jcli && isMicroCompact(event) }
 
 // Attended reports whether somebody may watch the session. getenv returns the
 // variables that the agent sets for its hooks.
 func (a *Agent) Attended(getenv func(string) string) bool {
-	return a.unattended == nil || getenv == nil || !a.unattended(getenv)
+	return a != &claudeCode || getenv == nil || getenv(claudeAttended) != "0"
 }
 
 // EventFor returns the first row that corresponds to e, nil if there is none.

@@ -65,8 +65,6 @@ var claudeCode = Agent{
 	Fields:      claudeFields,
 	Tools:       claudeTools,
 	Keys:        claudeKeys,
-	unattended:  func(getenv func(string) string) bool { return getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" },
-	stdin:       func(f *Foreign, _ string) []byte { return append(slices.Clip(f.Stdin), '\n') },
 	settle:      claudeAnswer,
 	output:      claudeOutput,
 	response:    claudeResponse,
@@ -304,3 +302,7 @@ var claudeSchema = []Schema{
 	}},
 	{"PreToolUse", []Value{words("hso.permissionDecision", "allow", "deny", "ask", "defer")}},
 }
+
+// claudeAttended is "0" in the environment of hooks if nobody watches the session, so
+// that messages to the user are lost.
+const claudeAttended = "CLAUDE_CODE_SESSION_ATTENDED"

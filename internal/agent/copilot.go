@@ -53,11 +53,10 @@ var copilot = Agent{
 		Reads:     []Reading{{Agent: "claude-code", Setting: "chat.useClaudeHooks"}},
 		Harnesses: []string{"claude-code", "codex"},
 	}},
-	payloadOf: copilotPayload,
-	response:  copilotResponse,
-	mcp:       copilotMCP,
-	mcpName:   "SERVER-TOOL",
-	Nameless:  true, NameKey: "hook_event_name hookEventName hookName",
+	response: copilotResponse,
+	mcp:      copilotMCP,
+	mcpName:  "SERVER-TOOL",
+	Nameless: true, NameKey: "hook_event_name hookEventName hookName",
 	Proof: []Evidence{
 		{Has("sessionId", "timestamp", "toolName"), Lacks("hookEventName", "hookName")},
 		{Has("sessionId", "timestamp", "cwd", "prompt"), Lacks("hookEventName", "hookName", "hook_event_name", "workspaceRoots")},
@@ -179,15 +178,9 @@ var copilotKeys = []Key{
 	{Native: "url", Canonical: "url"}, {Native: "urls", Canonical: "url"},
 }
 
-// copilotPayload returns the form of the CLI's payload for an event: Claude
-// Code's keys and tool names if the settings spell the event as Claude Code
-// does, otherwise nil for its own.
-func copilotPayload(row *NativeEvent) *Agent {
-	if row.Name[0] >= 'A' && row.Name[0] <= 'Z' {
-		return &claudeCode
-	}
-	return nil
-}
+// isClaudes reports whether the CLI's payload for an event has Claude Code's keys and tool
+// names: the settings spell the event as Claude Code does.
+func isClaudes(row *NativeEvent) bool { return isUpper(row.Name) }
 
 // copilotMCP parses SERVER-TOOL. Both names may contain hyphens. If the part
 // after the last hyphen contains underscores, it is the tool; otherwise the

@@ -113,10 +113,7 @@ func (c *Call) Shows() bool { return c.row().Message != nil }
 // Fresh reports whether the prompt comes from a person, not from a continuation;
 // known is false if the agent does not say so.
 func (c *Call) Fresh() (fresh, known bool) {
-	if c.Agent.fresh == nil {
-		return false, false
-	}
-	return c.Agent.fresh(c), true
+	return c.Has(qwenFresh), c.Agent == &qwenCode
 }
 
 // Holds reports whether a block of the event keeps the agent working.

@@ -303,8 +303,8 @@ func (e *encoder) rest() {
 		}
 		e.a.ModifiedPrompt = ""
 	}
-	if e.call.Agent.whole != nil {
-		e.native = e.call.Agent.whole(e)
+	if e.call.Agent.Converses {
+		e.native = picoclawNative(e)
 	}
 	if e.a.AdditionalContext != "" && (e.row.Context == nil || !e.gate()) {
 		e.warnf("%s takes no context on %s; it is not delivered", e.call.Agent.Title, e.row.Name)

@@ -42,8 +42,8 @@ func (a *Agent) Foreign(e *protocol.Event, caller *Call, at script.Hook) *Foreig
 	}
 	f.Native = f.Row.Name
 	b := builder{agent: a, row: f.Row, event: e, caller: caller, at: at}
-	if !own && a.payloadOf != nil && a.payloadOf(f.Row) != nil {
-		b.agent = a.payloadOf(f.Row)
+	if !own && a == &copilot && isClaudes(f.Row) {
+		b.agent = &claudeCode
 	}
 	b.read()
 	if f.Own {
@@ -52,11 +52,12 @@ func (a *Agent) Foreign(e *protocol.Event, caller *Call, at script.Hook) *Foreig
 		f.Stdin = b.payload()
 	}
 	f.sent, f.edits, f.patch, f.translated = b.sent, b.edits, b.patch, b.translated
-	if a.Converses {
+	switch {
+	case a.Converses:
 		f.params, f.whole = f.Stdin, at.Event == "" && !(own && at.Separate)
-	}
-	if a.stdin != nil {
-		f.Stdin = a.stdin(f, cmp.Or(at.Process, path.Base(filepath.ToSlash(at.Dir))))
+		f.Stdin = f.conversation(cmp.Or(at.Process, path.Base(filepath.ToSlash(at.Dir))))
+	case a == &claudeCode:
+		f.Stdin = append(slices.Clip(f.Stdin), '\n')
 	}
 	f.Environ = b.environ()
 	if a.InProject && at.Project != "" {

@@ -229,7 +229,7 @@ func TestCompleteKeepsPayloads(t *testing.T) {
 func TestProof(t *testing.T) {
 	for _, a := range agent.All() {
 		for _, f := range payloadsOf(t, a) {
-			if _, proven := agent.Complete([]byte(f["payload"]), ""); proven != nil && proven != a && a.Kin != proven.Name {
+			if _, proven := agent.Complete([]byte(f["payload"]), ""); proven != nil && proven != a && !(a.Name == "kilo" && proven.Name == "opencode") {
 				t.Errorf("a payload of %s proves %s: %.300s", a.Name, proven.Name, f["payload"])
 			}
 		}

@@ -43,7 +43,6 @@ var jcli = Agent{
 		NoObjection: true,
 	},
 	settle:      jcliAnswer,
-	separate:    func(event string) bool { return strings.HasSuffix(event, "micro_compact") },
 	Base:        Form{Var("session_id", SessionID), Var("cwd", WorkDir), Var("model", Model)},
 	Environment: Form{Var("JCLI_HOOK_EVENT", EventName), Var("JCLI_CWD", WorkDir)},
 	Events: []NativeEvent{
@@ -106,3 +105,8 @@ var (
 	// j-cli stops the whole chain of an event after 30 s.
 	jcliEntry = Form{Var("command", ShellLine), Var("timeout", Seconds), Set("on_error", "skip")}
 )
+
+// isMicroCompact reports whether an event is an operation of its own, which other agents do
+// not have: a hook for it runs for nothing else, and a hook for another native event does
+// not run for it (D60).
+func isMicroCompact(event string) bool { return strings.HasSuffix(event, "micro_compact") }

@@ -4,7 +4,7 @@ import "time"
 
 // kilo loads OpenCode's plugins from its own folders.
 var kilo = Agent{
-	Name: "kilo", Title: "Kilo", Kin: "opencode",
+	Name: "kilo", Title: "Kilo",
 	Live: true, Version: "7.7.7", Date: "2026-11-24", Source: "@kilocode/cli; OpenCode's plugin API; the running client",
 	FixedDir: true, Programs: []string{"kilo"},
 	TimeoutUnit: time.Millisecond,

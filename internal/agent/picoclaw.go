@@ -68,10 +68,8 @@ var picoclaw = Agent{
 		{3, "a changed result replaces the whole result object", "PicoClaw, hook.after_tool", "after-output"},
 	},
 	Converses: true,
-	stdin:     (*Foreign).conversation,
 	output:    picoclawOutput,
 	response:  picoclawResponse,
-	whole:     picoclawNative,
 }
 
 const picoclawContinue = `{"action":"continue"}`

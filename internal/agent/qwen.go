@@ -31,7 +31,7 @@ var qwenCode = Agent{
 			{Path: "/etc/qwen-code/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
 		},
 	},
-	NameKey: "hook_event_name", fresh: func(c *Call) bool { return c.Has("submitted_prompt") },
+	NameKey:  "hook_event_name",
 	AskModes: []string{"default", "plan", "auto_edit"},
 	Proof: []Evidence{
 		{Has("hook_event_name", "session_id", "transcript_path", "timestamp", "permission_mode"), Lacks("hook_execution_id", "turn_id", "cursor_version")},
@@ -127,3 +127,7 @@ func qwenLine(r *TranscriptReader, line []member) {
 		r.call(c, input, quoted("timestamp", c.Time), quoted("agent_id", textAt(line, "agentId")), quoted("tool_call_id", c.ID))
 	})
 }
+
+// qwenFresh is the key of a prompt that comes from a person: Qwen Code also fires the
+// prompt event for continuations (D30).
+const qwenFresh = "submitted_prompt"
