@@ -18,6 +18,7 @@ import (
 type configuration struct {
 	config.Config              // the files that apply
 	project       *config.File // the project's file, whether it applies or not
+	file          string       // the path of the user's file, which need not exist
 	ignored       bool         // no file applies
 	trusted       bool         // trust is required, so the project's file applies as the user has reviewed it
 	unreviewed    string       // why project does not apply as it is; "" if it does, or says nothing
@@ -28,7 +29,7 @@ type configuration struct {
 func (o located) userConfig() *configuration {
 	c := &configuration{ignored: o.NoConfig || o.Isolated}
 	if !c.ignored {
-		c.User = config.Read(o.Hooks, discovery.UserScope)
+		c.User, c.file = config.Read(o.Hooks, discovery.UserScope), filepath.Join(filepath.Dir(o.Hooks), config.Name)
 	}
 	c.trusted = !o.Isolated && (!o.TrustProject || c.RequireTrust())
 	return c

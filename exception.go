@@ -12,9 +12,9 @@ import (
 // maxException limits the length of the exceptions that a reason offers.
 const maxException = 1000
 
-// exception returns how the user lets the call of an event pass about which a hook
-// asks, for callers that cannot ask; "" if no exception of hooks.toml does (6.15).
-func (p *Plan) exception(row *Row, event *protocol.Event) string {
+// Exception returns how the user lets the call of an event pass that a hook stops;
+// "" if no exception of hooks.toml does (6.15).
+func (p *Plan) Exception(row *Row, event *protocol.Event) string {
 	if !row.Runs || row.matcher == nil || isManaged(row.Hook) || p.hooks.config.ignored {
 		return ""
 	}
@@ -37,11 +37,14 @@ func (p *Plan) exception(row *Row, event *protocol.Event) string {
 	if len(list) > maxException {
 		return ""
 	}
-	if at := p.hooks.config.Override(row.Hook); at != "" {
-		if below, ok := strings.CutPrefix(at, p.hooks.home+"/"); ok {
-			at = "~/" + below
-		}
-		return fmt.Sprintf("the user can run it, or let it pass from now on by adding this to the override at %s:\n%s", at, list)
+	at := p.hooks.config.Override(row.Hook)
+	what := "the override at "
+	if at == "" {
+		at, what = p.hooks.config.file, ""
+		list = fmt.Sprintf("[[hooks.override]]\nname = %q\n%s", row.Hook.Folder, list)
 	}
-	return fmt.Sprintf("the user can run it, or let it pass from now on by adding this to hooks.toml:\n[[hooks.override]]\nname = %q\n%s", row.Hook.Folder, list)
+	if below, ok := strings.CutPrefix(at, p.hooks.home+"/"); ok {
+		at = "~/" + below
+	}
+	return fmt.Sprintf("the user can run it, or let it pass from now on by adding this to %s%s:\n%s", what, at, list)
 }

@@ -231,7 +231,7 @@ func (r *runner) conclude(t *attempt) ended {
 	t.report.reason = hookReason(t.report, t.answer)
 	a, cause := r.qualify(t)
 	if a.Decision == protocol.Ask && t.report.Cause == "" && !t.row.Hook.Observe {
-		t.report.Exception = r.plan.exception(&t.row, t.current)
+		t.report.Exception = r.plan.Exception(&t.row, t.current)
 	}
 	r.room -= len(t.report.Stdout) + len(t.report.Stderr)
 	return ended{t.turn, t.report, a, cause, t.foreign}

@@ -124,7 +124,7 @@ func (l *logging) show() error {
 	case l.shown == 0:
 		return l.say("no such runs in " + l.env.tilde(runlog.Path(l.dir)))
 	case l.call != "":
-		l.env.note("agent-hooks replay --save %s makes a test case of that call", l.call)
+		l.env.note("agent-hooks why HOOK --command TEXT says how to let a call pass; agent-hooks replay --save %s makes a test case of that call", l.call)
 	}
 	return nil
 }

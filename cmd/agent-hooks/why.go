@@ -155,8 +155,11 @@ func (p *planText) row(r explain.Row) {
 	for _, text := range r.Errors {
 		p.below("error: ", explain.Shown(text))
 	}
-	if r.Hint != "" {
-		p.below("hint: ", explain.Shown(r.Hint))
+	if hint, paste, _ := strings.Cut(r.Hint, "\n"); hint != "" {
+		p.below("hint: ", explain.Shown(p.env.homely(hint)))
+		for line := range strings.Lines(paste) {
+			p.text.WriteString("      " + explain.Shown(strings.TrimSuffix(line, "\n")) + "\n")
+		}
 	}
 	if r.Besides != "" {
 		p.below("besides: ", explain.Shown(r.Besides))

@@ -33,6 +33,9 @@ func Hints(plan *agenthooks.Plan, rows []Row, named bool, path string) {
 		}
 		if r.Verdict == Runs {
 			r.Note = cmp.Or(r.Note, hook.ReadsTwice())
+			if named && hook.Answer.Restricts() {
+				r.Hint = plan.Exception(r.Plan, plan.Event)
+			}
 		}
 		switch r.Failed {
 		case agenthooks.ToolMatch:
