@@ -25,23 +25,36 @@ type server struct {
 // served compares a run with a request to a server.
 func (b *bench) served() (string, error) {
 	t := table{head: []string{"hooks, none of which matches", "run, ms", "request, ms", "a run takes times as long"}}
-	for _, n := range []int{1, 10, 100} {
-		run, request, err := b.servedPair(n)
+	for _, row := range []struct {
+		hooks    int
+		reviewed bool
+	}{{1, false}, {10, false}, {100, false}, {100, true}} {
+		run, request, err := b.servedPair(row.hooks, row.reviewed)
 		if err != nil {
 			return "", err
 		}
-		t.add(fmt.Sprint(n), ms(milliseconds(run)), fmt.Sprintf("%.3f", milliseconds(request)), atLeast(ratio(run, request), 10, "%.1f"))
+		name := fmt.Sprint(row.hooks)
+		if row.reviewed {
+			name += ", reviewed, as an agent's plugin calls"
+		}
+		t.add(name, ms(milliseconds(run)), fmt.Sprintf("%.3f", milliseconds(request)), atLeast(ratio(run, request), 10, "%.1f"))
 	}
 	return t.String(), nil
 }
 
-func (b *bench) servedPair(n int) (run, request []time.Duration, err error) {
+func (b *bench) servedPair(n int, reviewed bool) (run, request []time.Duration, err error) {
 	p, err := b.fixture(n, 0)
 	if err != nil {
 		return nil, nil, err
 	}
-	one := b.run(p, b.event)
-	s, err := startServer(one)
+	one, trust := b.run(p, b.event), "--trust-project"
+	if reviewed {
+		one, trust = trusted(one), "--require-trust"
+		if _, err := b.process(p.dir, b.event, b.agentHooks, "trust", "--yes").output(); err != nil {
+			return nil, nil, err
+		}
+	}
+	s, err := startServer(one, trust)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -55,7 +68,7 @@ func (b *bench) servedPair(n int) (run, request []time.Duration, err error) {
 }
 
 // startServer starts a server in the directory of a run, for its event.
-func startServer(run process) (*server, error) {
+func startServer(run process, trust string) (*server, error) {
 	event, err := os.ReadFile(run.stdin)
 	if err != nil {
 		return nil, err
@@ -64,7 +77,7 @@ func startServer(run process) (*server, error) {
 	if err := json.Compact(&compact, event); err != nil {
 		return nil, err
 	}
-	s := &server{cmd: exec.Command(run.program[0], "serve", "--trust-project"), params: compact.Bytes()}
+	s := &server{cmd: exec.Command(run.program[0], "serve", trust), params: compact.Bytes()}
 	s.cmd.Dir, s.cmd.Env, s.cmd.Stderr = run.dir, run.env, os.Stderr
 	if s.in, err = s.cmd.StdinPipe(); err != nil {
 		return nil, err
