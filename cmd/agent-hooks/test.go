@@ -34,7 +34,7 @@ func (flags testFlags) execute(env *Env, args []string) (int, error) {
 	if flags.samples {
 		return spec.ExitContinue, env.listSamples(flags, args)
 	}
-	suites, err := env.selectSuites(flags, args)
+	suites, err := env.selectSuites(args)
 	if err != nil {
 		return 0, fmt.Errorf("test: %w", err)
 	}
@@ -50,7 +50,7 @@ func (flags testFlags) execute(env *Env, args []string) (int, error) {
 }
 
 // selectSuites returns the suites that args name, or all hooks of user and project.
-func (env *Env) selectSuites(flags testFlags, args []string) ([]*suite.Suite, error) {
+func (env *Env) selectSuites(args []string) ([]*suite.Suite, error) {
 	hooks := env.load(nil)
 	reviewed := func(h *discovery.Hook) *discovery.Hook { return h }
 	if hooks.RequiresTrust() {

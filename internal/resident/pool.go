@@ -81,7 +81,7 @@ func (p *Pool) Send(ctx context.Context, h *Hook) (result exec.Result, err error
 		if err == nil && answer == nil {
 			result.Status = spec.ExitContinue
 		}
-		p.done(idOf(h), r, err)
+		p.done(r, err)
 		if errors.As(err, &errLeft{}) && !fresh && ctx.Err() == nil {
 			continue
 		}
@@ -112,7 +112,7 @@ func (p *Pool) Notify(ctx context.Context, h *Hook, ended func(exec.Result)) (ke
 		began := time.Now()
 		_, err := r.ask(ctx, h.Dialog)
 		result := r.result(nil)
-		p.done(idOf(h), r, err)
+		p.done(r, err)
 		if errors.As(err, &errLeft{}) && !fresh { // it was started for an earlier event
 			result, err = Once(ctx, h)
 		}
@@ -271,7 +271,7 @@ func (r *resident) current(h *Hook) bool {
 
 // done records the end of a request. A process that did not answer in time, or
 // gave an unreadable answer, is ended (D34).
-func (p *Pool) done(key id, r *resident, err error) {
+func (p *Pool) done(r *resident, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	r.busy--

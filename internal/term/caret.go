@@ -39,7 +39,7 @@ func window(line string, at, width int) (string, int) {
 	if skip := min(Width(line[:at])-width*2/3, whole-width) + 1; skip > 1 {
 		head = "…"
 		for skipped := 0; from < at && skipped < skip; {
-			_, size, columns := symbolAt(line[from:])
+			size, columns := symbolAt(line[from:])
 			from += size
 			skipped += columns
 		}

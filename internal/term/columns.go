@@ -152,7 +152,7 @@ func CutTo(text string, n int) string {
 func Fitting(text string, n int) int {
 	used := 0
 	for i := 0; i < len(text); {
-		_, size, columns := symbolAt(text[i:])
+		size, columns := symbolAt(text[i:])
 		used += columns
 		if used > n && i > 0 {
 			return i
@@ -166,23 +166,23 @@ func Fitting(text string, n int) int {
 func Width(text string) int {
 	n := 0
 	for i := 0; i < len(text); {
-		_, size, columns := symbolAt(text[i:])
+		size, columns := symbolAt(text[i:])
 		n += columns
 		i += size
 	}
 	return n
 }
 
-// symbolAt returns the first character of text, its size in bytes and its columns. An escape
+// symbolAt returns the size in bytes and the columns of the first character of text. An escape
 // sequence of Paint counts as one character without columns.
-func symbolAt(text string) (r rune, size, columns int) {
+func symbolAt(text string) (size, columns int) {
 	if strings.HasPrefix(text, "\x1b[") {
 		if end := strings.IndexByte(text, 'm'); end > 0 {
-			return 0, end + 1, 0
+			return end + 1, 0
 		}
 	}
-	r, size = utf8.DecodeRuneInString(text)
-	return r, size, RuneWidth(r)
+	r, size := utf8.DecodeRuneInString(text)
+	return size, RuneWidth(r)
 }
 
 // Cell converts any text to one line without terminal escape sequences.

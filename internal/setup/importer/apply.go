@@ -165,7 +165,7 @@ func (s System) checkTarget(h *Hook) error {
 func (done *change) edit(p *Plan, c *install.Change) error {
 	i := slices.IndexFunc(p.sources, func(src *source) bool { return src.path == c.Path })
 	src := p.sources[i]
-	now, mode, err := readRegular(c.Path, maxSettings)
+	now, mode, err := readRegular(c.Path)
 	if err != nil || !bytes.Equal(now, c.Old) {
 		return fmt.Errorf("%s changed meanwhile", c.Path)
 	}

@@ -22,7 +22,7 @@ func (c *converter) existing(scope, dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		c.taken[strings.ToLower(e.Name())] = true
-		text, _, _ := readRegular(filepath.Join(dir, e.Name(), "HOOK.md"), 1<<20)
+		text, _, _ := readRegular(filepath.Join(dir, e.Name(), "HOOK.md"))
 		hook, _ := manifest.Parse(text, e.Name())
 		mark, _ := hook.Metadata[importedKey].(string)
 		if id, _, _ := strings.Cut(mark, " "); id != "" {

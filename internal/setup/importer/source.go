@@ -15,7 +15,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
-const maxSettings = 1 << 20 // bytes of a settings file
+const maxFile = 1 << 20 // bytes that are read of a file
 
 // source is one settings file.
 type source struct {
@@ -136,7 +136,7 @@ func (s System) read(src *source, a *agent.Agent) error {
 	if root, err := paths.Real(s.Project); err == nil && src.scope == Project && !paths.Contains(root, real) {
 		return fmt.Errorf("it is a link that leads out of the project, to %s", real)
 	}
-	src.text, src.mode, err = readRegular(src.path, maxSettings)
+	src.text, src.mode, err = readRegular(src.path)
 	if err != nil {
 		return shown.Cause(err)
 	}
@@ -152,10 +152,10 @@ func (s System) read(src *source, a *agent.Agent) error {
 
 // readRegular reads a regular file of limited size. It does not block on a
 // FIFO.
-func readRegular(path string, limit int64) ([]byte, fs.FileMode, error) {
-	text, mode, err := paths.Read(path, limit)
-	if err == nil && int64(len(text)) > limit {
-		return nil, 0, fmt.Errorf("it is larger than %d KiB", limit>>10)
+func readRegular(path string) ([]byte, fs.FileMode, error) {
+	text, mode, err := paths.Read(path, maxFile)
+	if err == nil && len(text) > maxFile {
+		return nil, 0, fmt.Errorf("it is larger than %d KiB", maxFile>>10)
 	}
 	return text, mode, err
 }

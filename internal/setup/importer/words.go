@@ -117,8 +117,6 @@ func looksLikeFile(w word) bool {
 	return w.first && strings.Contains(w.text, "/")
 }
 
-const maxScript = 1 << 20 // maximum number of bytes read from a script
-
 // checkFiles warns about scripts that do not exist.
 func (b *builder) checkFiles() {
 	for _, w := range b.words {
@@ -139,7 +137,7 @@ func (b *builder) scripts() (texts []string) {
 		if path == "" || !looksLikeFile(w) && !w.first {
 			continue
 		}
-		text, _, err := readRegular(path, maxScript)
+		text, _, err := readRegular(path)
 		if err == nil && !strings.Contains(string(text[:min(len(text), 512)]), "\x00") {
 			texts = append(texts, string(text))
 		}

@@ -121,8 +121,7 @@ func (t Target) planInstall(s *store, o Options) ([]*pending, error) {
 		todo = append(todo, p)
 	}
 	// Remove entries that were written to other files, with other options.
-	stale, err := t.planStale(s, o.Scope, artifacts)
-	return append(todo, stale...), err
+	return append(todo, t.planStale(s, o.Scope, artifacts)...), nil
 }
 
 // load reads a file and its original content from before install.
@@ -176,9 +175,8 @@ func (n FileNote) original(f *file) (text []byte, ok bool) {
 
 // planStale removes our entries from the locations of this scope that are not
 // used, or no longer used.
-func (t Target) planStale(s *store, scope string, used []artifact) ([]*pending, error) {
-	var todo []*pending
-	for _, a := range t.everyPlace(s, scope) {
+func (t Target) planStale(s *store, scope string, used []artifact) (todo []*pending) {
+	for _, a := range t.everyPlace(scope) {
 		if slices.ContainsFunc(used, func(u artifact) bool { return u.path == a.path }) {
 			continue
 		}
@@ -191,11 +189,11 @@ func (t Target) planStale(s *store, scope string, used []artifact) ([]*pending, 
 			todo = append(todo, p)
 		}
 	}
-	return todo, nil
+	return todo
 }
 
 // everyPlace returns all files that may contain our entries.
-func (t Target) everyPlace(s *store, scope string) []artifact {
+func (t Target) everyPlace(scope string) []artifact {
 	var all []artifact
 	add := func(a artifact) {
 		if !slices.ContainsFunc(all, func(b artifact) bool { return a.path == b.path }) && (scope == "user" || !t.isUsers(a.path)) {
@@ -226,7 +224,7 @@ func (t Target) planUninstall(s *store, scope string) ([]*pending, error) {
 		return nil, errors.New("HOME is not set to an absolute path, so the user's settings cannot be found")
 	}
 	var todo []*pending
-	for _, a := range t.everyPlace(s, scope) {
+	for _, a := range t.everyPlace(scope) {
 		p, err := t.load(s, a)
 		if err != nil {
 			return nil, err

@@ -99,7 +99,7 @@ func (r *Report) add(findings ...Finding) { r.Findings = append(r.Findings, find
 // examineFiles checks the entries of one scope and the files that contain them.
 func (t Target) examineFiles(scope string, entries []Entry, x Examination) []Finding {
 	var found []Finding
-	for _, a := range t.everyPlace(&store{}, scope) {
+	for _, a := range t.everyPlace(scope) {
 		f, err := t.readFile(a.path)
 		switch {
 		case err != nil:
@@ -248,7 +248,7 @@ func (t Target) examineAgent(r Report, x Examination) []Finding {
 		if text, fix := t.Unserved(); text != "" {
 			found = append(found, finding(Note, text, fix))
 		}
-		found = append(found, t.doubleFiring(entries, x)...)
+		found = append(found, t.doubleFiring(x)...)
 		found = append(found, t.tooLong(x)...)
 		found = append(found, t.neverRun(x)...)
 		found = append(found, t.firing(r)...)
@@ -362,7 +362,7 @@ func titlesOf(agents []*agent.Agent) string {
 }
 
 // doubleFiring reports a second way in which the agent runs the hooks.
-func (t Target) doubleFiring(entries []Entry, x Examination) []Finding {
+func (t Target) doubleFiring(x Examination) []Finding {
 	found := t.twiceByPlugin()
 	if len(t.Installed("user")) > 0 && len(t.Installed("project")) > 0 {
 		// The project's file belongs to the team: nobody should empty it for this.

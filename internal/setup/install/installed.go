@@ -22,7 +22,7 @@ func (t Target) Installed(scope string) []Entry {
 		}
 		return entries
 	}
-	for _, a := range t.everyPlace(&store{}, scope) {
+	for _, a := range t.everyPlace(scope) {
 		f, err := t.readFile(a.path)
 		if err != nil || !f.exists {
 			continue
