@@ -29,13 +29,18 @@ type Call struct {
 	// NamesUnknown is the reason why the names cannot be decided; "" if they can.
 	NamesUnknown string
 
-	input     *reading
-	guess     *Guess
-	guessed   bool // guess is determined
-	commands  *Commands
-	pipelines *found
-	uses      *uses
-	paths     map[manifest.Access]found
+	input    *reading
+	guess    *Guess
+	guessed  bool // guess is determined
+	commands *Commands
+	uses     *uses
+	found    map[search]found
+}
+
+// search selects what a pattern is searched in.
+type search struct {
+	match  manifest.Match
+	access manifest.Access
 }
 
 // Around is what the facts about a call depend on besides its event.
@@ -77,17 +82,36 @@ func Of(event *protocol.Event, around Around) *Call {
 // pipelines, or the paths of the call, those with an access if it is not 0. unknown is
 // the reason why there may be others; "" if there are none.
 func (c *Call) Passages(match manifest.Match, access manifest.Access) (passages []matcher.Passage, unknown string) {
+	f, known := c.found[search{match, access}]
+	if known {
+		return f.passages, f.unknown
+	}
 	switch match {
 	case manifest.Commands:
-		passages, unknown = c.Commands().Passages, c.Commands().Unknown
+		f = found{c.Commands().Passages, c.Commands().Unknown}
 	case manifest.Pipelines:
-		passages, unknown = c.Pipelines()
+		f.passages, f.unknown = c.Commands().Pipelines()
 	case manifest.Paths:
-		passages, unknown = c.Paths(access)
+		f.passages, f.unknown = c.Paths(access)
 	default:
-		return nil, "metadata.match has an unknown value"
+		f.unknown = "metadata.match has an unknown value"
 	}
-	return passages, cmp.Or(c.Event.Input().Unknown, unknown)
+	f.unknown = cmp.Or(c.Event.Input().Unknown, f.unknown)
+	if c.found == nil {
+		c.found = map[search]found{}
+	}
+	c.found[search{match, access}] = f
+	return f.passages, f.unknown
+}
+
+// Paths lists the paths of the call: those that it uses in one of the ways of an
+// access, each under one name (D95), or, if access is 0, those that it names, in every
+// form (D78). unknown is as in Passages.
+func (c *Call) Paths(access manifest.Access) (lines []matcher.Passage, unknown string) {
+	if access == 0 {
+		return c.everyPath()
+	}
+	return c.used().passages(access)
 }
 
 // reading returns what the inputs have.
@@ -105,34 +129,6 @@ func (c *Call) Guess() *Guess {
 		c.guess, c.guessed = guessOf(c), true
 	}
 	return c.guess
-}
-
-// Pipelines returns the pipelines of the commands (D93). unknown is as in Passages.
-func (c *Call) Pipelines() (all []matcher.Passage, unknown string) {
-	if c.pipelines == nil {
-		lines, unknown := c.Commands().pipelines()
-		c.pipelines = &found{lines, unknown}
-	}
-	return c.pipelines.passages, c.pipelines.unknown
-}
-
-// Paths returns the paths of the call: those that it uses in one of the ways of an
-// access, each under one name (D95), or, if access is 0, those that it names, in every
-// form (D78). unknown is as in Passages.
-func (c *Call) Paths(access manifest.Access) (lines []matcher.Passage, unknown string) {
-	f, ok := c.paths[access]
-	if !ok {
-		if access == 0 {
-			f.passages, f.unknown = c.everyPath()
-		} else {
-			f.passages, f.unknown = c.used().passages(access)
-		}
-		if c.paths == nil {
-			c.paths = map[manifest.Access]found{}
-		}
-		c.paths[access] = f
-	}
-	return f.passages, f.unknown
 }
 
 // Commands are the commands of a call.

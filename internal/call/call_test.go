@@ -10,12 +10,34 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 func call(command string) *Call {
 	return &Call{Own: []string{"Bash"}, Tools: []string{"Bash", "Shell"}, Inputs: [][]byte{[]byte(`{"command": ` + quote(command) + `}`)}, Around: Around{GOOS: "linux", Home: "/home/me", Dir: "/p", Project: "/p"}}
+}
+
+// TestFactsOnce checks that each fact is determined once: a second question allocates nothing.
+func TestFactsOnce(t *testing.T) {
+	event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(`{"tool_name": "run_it", "tool_input": {"cmd": "cat a | wc; rm -rf x", "path": "b"}}`), "")
+	c := Of(event, Around{GOOS: "linux", Dir: "/p", Project: "/p"})
+	ask := func() {
+		for _, match := range []manifest.Match{manifest.Commands, manifest.Pipelines, manifest.Paths} {
+			if passages, _ := c.Passages(match, 0); len(passages) == 0 {
+				t.Errorf("no %s", match)
+			}
+		}
+		if passages, _ := c.Passages(manifest.Paths, manifest.Remove); len(passages) == 0 || c.Guess() == nil {
+			t.Errorf("%v, %v", passages, c.Guess())
+		}
+	}
+	ask()
+	if n := testing.AllocsPerRun(10, ask); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
 }
 
 func quote(s string) string {
@@ -36,7 +58,7 @@ func TestPipelines(t *testing.T) {
 		{"{ a; b; } | " + strings.Repeat("{ a; b; c; } | ", 8) + "d", "", true},
 		{"a | sh\n\x03", "a | sh; sh", true},
 	} {
-		found, unknown := call(test.text).Pipelines()
+		found, unknown := call(test.text).Commands().Pipelines()
 		var lines []string
 		for _, l := range found {
 			lines = append(lines, asText(l))
@@ -47,7 +69,7 @@ func TestPipelines(t *testing.T) {
 	}
 	c := call("a || b; $x = (IRM 'u').Content |iex.exe | % { c }")
 	c.Own = []string{"PowerShell"}
-	found, unknown := c.Pipelines()
+	found, unknown := c.Commands().Pipelines()
 	var lines []string
 	for _, l := range found {
 		lines = append(lines, l.Text)

@@ -9,9 +9,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
-// pipelines returns the pipelines of the commands (D93), and the reason why there
+// Pipelines returns the pipelines of the commands (D93), and the reason why there
 // may be others; "" if there are none.
-func (c *Commands) pipelines() (all []matcher.Passage, unknown string) {
+func (c *Commands) Pipelines() (all []matcher.Passage, unknown string) {
 	if c.Searched {
 		for _, text := range c.Texts {
 			lines, complete := parts(text)
