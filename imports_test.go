@@ -3,8 +3,13 @@ package agenthooks_test
 import (
 	"encoding/json"
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
+	"io/fs"
 	osexec "os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -102,6 +107,46 @@ func TestImportGraph(t *testing.T) {
 				t.Errorf("%q does not import %s, which the policy allows", name, one)
 			}
 		}
+	}
+}
+
+// TestInitializers checks that the initializer of an if or switch only declares: what
+// changes something is a statement before it.
+func TestInitializers(t *testing.T) {
+	check := func(files *token.FileSet, init ast.Stmt) {
+		if s, ok := init.(*ast.AssignStmt); init != nil && !(ok && s.Tok == token.DEFINE) {
+			t.Errorf("%s: the initializer changes something", files.Position(init.Pos()))
+		}
+	}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && slices.Contains([]string{".git", "testdata", "tools", "e2e", "npm"}, d.Name()):
+			return filepath.SkipDir
+		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.IfStmt:
+				check(files, n.Init)
+			case *ast.SwitchStmt:
+				check(files, n.Init)
+			case *ast.TypeSwitchStmt:
+				check(files, n.Init)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 

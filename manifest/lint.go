@@ -95,7 +95,8 @@ func folderIn(pattern string) string {
 		return c != '-' && c != '_' && c != '.' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
 	}
 	name, rest, _ := strings.Cut(strings.ReplaceAll(pattern, `\.`, "."), "/")
-	if rest = strings.TrimLeft(rest, "(?:"); name == "" || rest == "" || strings.ContainsFunc(name, isOther) || isOther(rune(rest[0])) {
+	rest = strings.TrimLeft(rest, "(?:")
+	if name == "" || rest == "" || strings.ContainsFunc(name, isOther) || isOther(rune(rest[0])) {
 		return ""
 	}
 	return strings.TrimPrefix(root, "/") + name
