@@ -79,7 +79,7 @@ func (r *runner) foreign(row *Row, event *protocol.Event) script.Run {
 	}
 	return system.Run(event, r.options.Caller, script.Hook{
 		Project: r.plan.hooks.Project.Root, WorkDir: r.plan.WorkDir, Dir: row.Hook.Dir, Event: nativeEvent(row.Hook),
-		Process: row.Hook.Process, Separate: r.plan.hooks.agent.Approves, Rebuilt: row.guessed != "", IgnoreEdits: r.options.Modify == Ignore,
+		Process: row.Hook.Process, Rebuilt: row.guessed != "", IgnoreEdits: r.options.Modify == Ignore,
 	})
 }
 

@@ -16,19 +16,22 @@ import (
 func TestConverse(t *testing.T) {
 	const call, modify = `{"tool":"bash","arguments":{"command":"rm"}}`, `{"action":"modify","call":{"tool":"bash","arguments":{"command":"ls"}}}`
 	for _, c := range []struct{ before, approve, asked, want string }{
-		{`{"action":"continue"}`, `{"approved":true}`, call, `{"action":"continue"}`},
-		{modify, `{"approved":true}`, `{"tool":"bash","arguments":{"command":"ls"}}`, modify},
-		{`{"action":"continue","call":{"arguments":{}}}`, `{"approved":true}`, call, `{"action":"continue","call":{"arguments":{}}}`},
-		{modify, `{"approved":false,"reason":"no"}`, `{"tool":"bash","arguments":{"command":"ls"}}`, `{"action":"deny_tool","reason":"no"}`},
-		{modify, `{"action":"abort_turn","reason":"no"}`, `{"tool":"bash","arguments":{"command":"ls"}}`, `{"action":"abort_turn","reason":"no"}`},
+		{`{"action":"continue"}`, `{"approved":true}`, "rm", `{"action":"continue"}`},
+		{modify, `{"approved":true}`, "ls", modify},
+		{`{"action":"continue","call":{"arguments":{}}}`, `{"approved":true}`, "rm", `{"action":"continue","call":{"arguments":{}}}`},
+		{modify, `{"approved":false,"reason":"no"}`, "ls", `{"action":"deny_tool","reason":"no"}`},
+		{modify, `{"action":"abort_turn","reason":"no"}`, "ls", `{"action":"abort_turn","reason":"no"}`},
 		{`{"action":"deny_tool","reason":"no"}`, `{"approved":true}`, "", `{"action":"deny_tool","reason":"no"}`},
 	} {
 		asked := ""
-		got, err := conversing(t, "hook.before_tool", call).Converse(script.Talk{Ask: func(method string, params []byte) ([]byte, error) {
+		_, e := decoded(t, "picoclaw", "hook.before_tool", call)
+		elsewhere := agent.Find("picoclaw").Foreign(e, nil, script.Hook{})
+		got, err := elsewhere.Converse(script.Talk{Ask: func(method string, params []byte) ([]byte, error) {
 			if method == "hook.before_tool" {
 				return []byte(c.before), nil
 			}
-			asked = string(params)
+			_, asked, _ = strings.Cut(string(params), `"arguments":{"command":"`)
+			asked, _, _ = strings.Cut(asked, `"`)
 			return []byte(c.approve), nil
 		}})
 		if string(got) != c.want || asked != c.asked || err != nil {

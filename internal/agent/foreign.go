@@ -19,7 +19,7 @@ type Foreign struct {
 	ignoreEdits bool // script.Hook.IgnoreEdits
 	caller      *Call
 	params      []byte // the payload, for a hook that converses
-	whole       bool   // the hook applies to the operation, not to one native event
+	whole       bool   // the hook is asked each question about the operation, because its agent does not ask them
 	sent        []byte // the tool's input as sent to the script
 	edits       bool   // sent was translated from or to a patch
 	translated  bool   // the tool's output was sent in the script's agent's own type
@@ -54,7 +54,7 @@ func (a *Agent) Foreign(e *protocol.Event, caller *Call, at script.Hook) *Foreig
 	f.sent, f.edits, f.patch, f.translated = b.sent, b.edits, b.patch, b.translated
 	switch {
 	case a.Converses:
-		f.params, f.whole = f.Stdin, at.Event == "" && !(own && at.Separate)
+		f.params, f.whole = f.Stdin, at.Event == "" && !own
 		f.Stdin = f.conversation(cmp.Or(at.Process, path.Base(filepath.ToSlash(at.Dir))))
 	case a == &claudeCode:
 		f.Stdin = append(slices.Clip(f.Stdin), '\n')

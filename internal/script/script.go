@@ -56,9 +56,6 @@ type Hook struct {
 	Dir     string // the hook's folder
 	Event   string // the native event that the hook is written for; "" for any
 	Process string // the hook's process; "" if the hook does not name one
-	// Separate means that the agent's own requests to approve a tool reach the
-	// hook separately.
-	Separate bool
 	// Rebuilt builds the payload from the event even if the agent itself called:
 	// the event's tool is a guess (D87), so that the agent would not have called.
 	Rebuilt bool
