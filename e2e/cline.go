@@ -14,6 +14,9 @@ func cline() client {
 			"context-session": "its CLI does not wait for hooks of this event",
 			"context-prompt":  "its CLI does not wait for hooks of this event",
 			"prompt-block":    "its CLI does not wait for hooks of this event",
+			"from-jcli":       "a block ends the turn",
+			"from-picoclaw":   "a block ends the turn",
+			"from-blade":      "a block ends the turn",
 		},
 		modes: map[string][]string{planMode: {"--plan"}, autoMode: {"--auto-approve", "true"}},
 		files: func(run) map[string]string {

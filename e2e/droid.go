@@ -11,6 +11,7 @@ func droid() client {
 		headless: map[string]string{
 			"context-prompt": "`droid exec` reports no prompts to hooks",
 			"prompt-block":   "`droid exec` reports no prompts to hooks",
+			"from-jcli":      "`droid exec` reports no prompts to hooks",
 		},
 		modes: map[string][]string{planMode: {"--use-spec"}, autoMode: {"--skip-permissions-unsafe"}},
 		files: func(run) map[string]string {
