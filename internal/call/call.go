@@ -207,7 +207,7 @@ func (c *Call) readCommands() *Commands {
 		lines, listErr := r.Invocations()
 		handed, handErr := r.Handed()
 		all.read = append(all.read, parsed{r, lines, handed})
-		for _, l := range slices.Concat(lines, handed) {
+		for _, l := range slices.Concat(lines, handed, r.Undivided()) {
 			passage, complete := passageOf(l)
 			all.Passages = append(all.Passages, passage)
 			if !complete && all.Unknown == "" {

@@ -84,6 +84,10 @@ func (r *Reader) Invocations() ([]Invocation, error) {
 	return r.invocations(), nil
 }
 
+// Undivided returns the invocations of the commands in which zsh, unlike bash, leaves the
+// values of variables undivided, as zsh has them.
+func (r *Reader) Undivided() []Invocation { return r.undivided }
+
 // invocations returns the invocation of each command that has words.
 func (r *Reader) invocations() (lines []Invocation) {
 	for i := range r.Commands {

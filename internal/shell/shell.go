@@ -120,6 +120,7 @@ type Reader struct {
 	altered      map[syntax.WordPart]bool // parts that zsh may expand to any words
 
 	handovers []handover
+	undivided []Invocation
 	fills     bool // a program completes the words of the text
 	pipelines int
 	groups    []group
@@ -434,9 +435,20 @@ func stages(c *syntax.BinaryCmd) []*syntax.Stmt {
 
 // simple reads a simple command with its redirections.
 func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at site) {
-	var words []word
+	var words, whole []word
 	for _, arg := range c.Args {
-		words = append(words, r.words(arg)...)
+		all := r.words(arg)
+		words = append(words, all...)
+		if !r.Bash && slices.ContainsFunc(all, func(w word) bool { return w.divided }) {
+			outputs := slices.ContainsFunc(arg.Parts, isOutput) // which zsh divides
+			if outputs && slices.ContainsFunc(arg.Parts, func(p syntax.WordPart) bool { _, ok := simple(p); return ok }) {
+				refuse("zsh and bash may divide %s differently", excerpt(r.slice(arg)))
+			}
+			if !outputs {
+				all = []word{r.join(arg.Parts)}
+			}
+		}
+		whole = append(whole, all...)
 	}
 	var located []word // the command if the substitution in its place prints nothing
 	if len(words) > 0 && words[0].unknown {
@@ -457,6 +469,11 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at site) 
 	if len(words)+len(redirs)+len(command.Assigns) > 0 {
 		command.set(words)
 		line = r.add(command, at)
+		if len(whole) != len(words) {
+			other := Command{}
+			other.set(whole)
+			r.undivided = append(r.undivided, Invocation{Words: other.Words, Pieces: other.pieces, Command: line - 1})
+		}
 	}
 	r.inner(c, at.within(line))
 	if len(words)+len(redirs) > 0 {

@@ -65,9 +65,30 @@ func (r *Reader) words(w *syntax.Word) []word {
 		if len(split.Parts) > 1 && isJoined(parts) {
 			refuse("its braces join the name of a variable: %s", excerpt(r.slice(w)))
 		}
-		all = append(all, r.fields(parts)...)
+		fields := r.fields(parts)
+		if !r.Bash && (len(fields) > 1 || slices.ContainsFunc(parts, hasList)) && hasBraces(w) {
+			refuse("zsh and bash may join %s differently", excerpt(r.slice(w)))
+		}
+		all = append(all, fields...)
 	}
 	return all
+}
+
+// hasList reports whether a part of a word is, or quotes, an expansion that may be several
+// words.
+func hasList(part syntax.WordPart) bool {
+	quotes, ok := part.(*syntax.DblQuoted)
+	return isList(part) || ok && slices.ContainsFunc(quotes.Parts, isList)
+}
+
+// hasBraces reports whether the shell expands braces of a word.
+func hasBraces(w *syntax.Word) bool {
+	split := *w
+	syntax.SplitBraces(&split)
+	return slices.ContainsFunc(split.Parts, func(p syntax.WordPart) bool {
+		_, ok := p.(*syntax.BraceExp)
+		return ok
+	})
 }
 
 // isJoined reports whether parts from a brace expansion are another expansion
