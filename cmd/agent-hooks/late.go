@@ -2,8 +2,11 @@ package main
 
 import (
 	"os"
+	"slices"
 	"sync/atomic"
 	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
 )
 
 // A file system that does not respond can keep a run longer than its deadline: a user's home directory
@@ -40,9 +43,9 @@ func endLate(deadline int, late func() int) *ending {
 	return e
 }
 
-// answer writes the run's answer with write, whose status it returns. The log comes after it. e is nil
-// in a process that goes on.
-func (e *ending) answer(write func() int) int {
+// answer writes the run's answer with write, whose status it returns. The log comes after it, if a hook
+// matched. e is nil in a process that goes on.
+func (e *ending) answer(reports []*agenthooks.Report, write func() int) int {
 	if e == nil {
 		return write()
 	}
@@ -50,7 +53,10 @@ func (e *ending) answer(write func() int) int {
 		select {} // the other answer is being written
 	}
 	status := write()
-	e.last = time.AfterFunc(logTime, func() { os.Exit(status) })
+	matched := func(h *agenthooks.HookReport) bool { return h.Matched }
+	if slices.ContainsFunc(reports, func(r *agenthooks.Report) bool { return slices.ContainsFunc(r.Hooks, matched) }) {
+		e.last = time.AfterFunc(logTime, func() { os.Exit(status) })
+	}
 	return status
 }
 

@@ -145,7 +145,7 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 			report.Warnings = append(report.Warnings, err.Error())
 		}
 	}
-	return end.answer(func() int { return env.answer(report, flags.report != "-") }), nil
+	return end.answer([]*agenthooks.Report{report}, func() int { return env.answer(report, flags.report != "-") }), nil
 }
 
 func (f *runFlags) runEvent(args []string) (spec.EventType, error) {

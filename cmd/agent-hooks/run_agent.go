@@ -106,7 +106,7 @@ func (env *Env) answerAgent(flags runFlags, r *serve.Run, out agent.Output, end 
 			out.Stdout = nil
 		}
 	}
-	status := end.answer(func() int { return env.writeNative(out, r.Warnings) })
+	status := end.answer(r.Reports, func() int { return env.writeNative(out, r.Warnings) })
 	for _, w := range r.Log() {
 		if status != spec.ExitBlock { // then stderr is the reason only
 			env.warn("%s", w)
