@@ -18,7 +18,7 @@ var cline = Agent{
 		{Path: ".clinerules/hooks", Script: true, PerEvent: true},
 	},
 	Setup: Setup{
-		Folders: []string{"~/.cline", "~/Documents/Cline"}, Windows: PowerShell,
+		Folders: []string{"~/.cline", "~/Documents/Cline"}, Headless: "--timeout 120", Windows: PowerShell,
 		Steps: []Step{
 			{"", "switch on Enable Hooks in Cline's settings"},
 			{"", "with the providers claude-code and openai-codex, Cline runs no hooks for the provider's own tools"},

@@ -45,7 +45,7 @@ var codex = Agent{
 				"without the lock, an entry of the user's own can change a call after managed hooks saw it",
 			},
 		},
-		Unguarded: "what the model types into a running command (write_stdin) reaches no hook; plan mode was not tried",
+		Unguarded: "what the model types into a running command (write_stdin) reaches no hook",
 		Steps: []Step{
 			{"", "review and trust the hooks when Codex asks at its next start, or with /hooks: it runs no others"},
 			{"project", "trust this folder in Codex"},

@@ -20,7 +20,7 @@ var droid = Agent{
 	},
 	Setup: Setup{
 		Matcher: barMatcher, PluginFiles: []string{".factory-plugin/plugin.json"},
-		Folders: []string{"~/.factory"}, Headless: "exec", Reviews: true, Windows: CmdExe,
+		Folders: []string{"~/.factory"}, Headless: "exec", Unguarded: "its subagents run in a daemon that needs an account, and were not tried", Reviews: true, Windows: CmdExe,
 		Steps: []Step{{"", "review the change in Droid with /hooks"}, {"", "check that hooks fire: some builds read only settings.json"}},
 	},
 	NameKey: "hook_event_name",

@@ -9,7 +9,7 @@ var kilo = Agent{
 	FixedDir: true, Programs: []string{"kilo"},
 	TimeoutUnit: time.Millisecond,
 	Settings:    []Settings{{Path: "~/.config/kilo/plugin/agent-hooks.js", Plugin: kiloPlugin}, {Path: ".kilo/plugin/agent-hooks.js", Plugin: kiloPlugin}},
-	Setup:       Setup{Folders: []string{"~/.config/kilo"}, Steps: []Step{{"", restart}}},
+	Setup:       Setup{Folders: []string{"~/.config/kilo"}, Headless: "run", Steps: []Step{{"", restart}}},
 	NameKey:     "hook_event_name",
 	Fields:      openCodeFields, Tools: openCodeTools, Keys: openCodeKeys, Events: openCodeEvents,
 	Judging: Judging{Also: pluginAlso, Schema: pluginSchema}, Base: openCodeBase,

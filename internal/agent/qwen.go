@@ -22,9 +22,8 @@ var qwenCode = Agent{
 		Prompts: &Prompts{Prompt: 30 * time.Second},
 		Matcher: barMatcher, SecondsBelow: 1000, PluginFiles: []string{"qwen-extension.json"},
 		Folders: []string{"~/.qwen"}, Headless: "-p", Windows: CmdExe,
-		Managed:   Managed{Ways: []string{"QWEN_CODE_SYSTEM_SETTINGS_PATH names another file, also in ~/.qwen/.env", "qwen --bare and --safe-mode run no hooks"}},
-		Unguarded: "its mode auto was not tried",
-		Steps:     []Step{{"", restart}, {"project", "trust this folder in Qwen Code"}},
+		Managed: Managed{Ways: []string{"QWEN_CODE_SYSTEM_SETTINGS_PATH names another file, also in ~/.qwen/.env", "qwen --bare and --safe-mode run no hooks"}},
+		Steps:   []Step{{"", restart}, {"project", "trust this folder in Qwen Code"}},
 		Switches: []Switch{
 			{Path: "~/.qwen/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
 			{Path: ".qwen/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
