@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -48,6 +49,8 @@ type client struct {
 	printsHooks bool
 	// ends means that a block ends the turn, so that the model reads no reason.
 	ends bool
+	// stop are the arguments that end what a turn leaves running with its environment; nil: nothing.
+	stop []string
 	// loginShell means that hooks run in a login shell.
 	loginShell bool
 	// plugin contains the command lines that install the agent's plugin; nil: it has none.
@@ -113,7 +116,11 @@ func (r run) writeFiles() error {
 // start returns the command of one turn.
 func (r run) start(name string, t turn) command {
 	args := append([]string{r.programPath(r.cache)}, r.args(r, t)...)
-	return command{Name: name, Args: args, Env: r.env(r), Timeout: turnTimeout}
+	c := command{Name: name, Args: args, Env: r.env(r), Timeout: turnTimeout}
+	if slices.Contains(args, "app-server") {
+		c.Plan = t.prompt
+	}
+	return c
 }
 
 func clients() []client {

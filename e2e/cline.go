@@ -9,8 +9,8 @@ func cline() client {
 		unmanaged: true,
 		quiet:     true,
 		ends:      true,
+		stop:      []string{"hub", "stop"},
 		headless: map[string]string{
-			"guards":          "a block ends the turn",
 			"context-session": "its CLI does not wait for hooks of this event",
 			"context-prompt":  "its CLI does not wait for hooks of this event",
 			"prompt-block":    "its CLI does not wait for hooks of this event",

@@ -17,10 +17,13 @@ func codex() client {
 		},
 		plugin:   [][]string{{"plugin", "marketplace", "add", repository}, {"plugin", "add", "agent-hooks@agent-hooks"}},
 		hookFile: ".codex/hooks.json",
-		modes:    map[string][]string{autoMode: {"--dangerously-bypass-approvals-and-sandbox"}, judgeMode: {"--approve-for-me"}},
+		modes:    map[string][]string{planMode: {"app-server"}, autoMode: {"--dangerously-bypass-approvals-and-sandbox"}, judgeMode: {"--approve-for-me"}},
 		files:    func(r run) map[string]string { return map[string]string{".codex/config.toml": codexConfig(r)} },
 		env:      func(run) []string { return []string{"SCRIPTED_KEY=dummy"} },
 		args: func(r run, t turn) []string {
+			if t.mode == planMode {
+				return r.modes[planMode]
+			}
 			args := []string{"exec", "--skip-git-repo-check"}
 			if t.goesOn {
 				args = append(args, "resume", "--last")
@@ -39,6 +42,8 @@ func codex() client {
 	}
 }
 
+const codexModel = "gpt-5.5"
+
 // codexConfig has comments and an unusual order, which uninstall must preserve. The model is one
 // that Codex knows, because it offers others no tool for writing files, and one that calls each
 // tool itself instead of in a program.
@@ -48,7 +53,7 @@ func codexConfig(r run) string {
 		approval, sandbox = "never", "danger-full-access"
 	}
 	return fmt.Sprintf(`# scripted model
-model = "gpt-5.5"
+model = "`+codexModel+`"
 model_provider = "scripted"
 approval_policy = %q   # headless
 sandbox_mode = %q

@@ -67,6 +67,9 @@ func colleagueCommands(r run) []command {
 			start.Env = append(start.Env, "PATH="+strings.ReplaceAll(r.path(), filepath.Dir(installedProgram)+":", ""))
 		}
 		list = append(list, start)
+		if r.stop != nil {
+			list = append(list, command{Name: "stop", Args: append([]string{r.programPath(r.cache)}, r.stop...), Timeout: turnTimeout})
+		}
 	}
 	return list
 }

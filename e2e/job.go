@@ -44,6 +44,7 @@ type command struct {
 	Env       []string // in addition to the job's
 	Timeout   time.Duration
 	TrustHook bool         // approve Codex's hooks instead of running a process; Args is its program
+	Plan      string       // a prompt for Codex's plan mode instead of running a process; Args is its program
 	Dir       string       // instead of the work folder
 	Terminal  *terminal    // nil: without one
 	Root      bool         // as root, in a job with another user
@@ -156,6 +157,8 @@ func (j job) run(c command) (outcome, error) {
 	var err error
 	if c.TrustHook {
 		err = j.trustCodexHooks(ctx, c)
+	} else if c.Plan != "" {
+		err = j.planInCodex(ctx, c)
 	} else if c.Terminal != nil {
 		err = j.startOnTerminal(ctx, c)
 	} else {

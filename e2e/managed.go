@@ -224,7 +224,7 @@ func (c client) faultOf(list []attempt) (fault string) {
 			faultIf(!a.Open && m.way != "", "the tool did not run"),
 			faultIf(a.Open && !m.change && a.Runs > 0, "the tool ran although the managed hook ran"),
 			faultIf(!a.Open && a.Runs != 1 && !(m.change && a.Runs > 0), fmt.Sprintf("the managed hook ran %d times", a.Runs)),
-			faultIf(m.users && a.Mine != 1, fmt.Sprintf("the user's hook ran %d times", a.Mine)),
+			faultIf(m.users && a.Mine != 1 && c.headless["prompt-block"] == "", fmt.Sprintf("the user's hook ran %d times", a.Mine)),
 			faultIf(m.silent && a.Mine != 0, "the user's hook ran despite the lock"),
 		} {
 			if f != "" {
@@ -245,7 +245,7 @@ func judgeManaged(s seen) (string, string) {
 	}
 	return ability, words(
 		faultIf(!s.unmanaged && !strings.Contains(s.output("doctor"), "entry present"), "doctor does not find the managed entry"),
-		faultIf(len(s.earlier) == 0 && !s.everReached("REASON-TOKEN"), "the reason does not reach the model"))
+		faultIf(len(s.earlier) == 0 && !s.ends && !s.everReached("REASON-TOKEN"), "the reason does not reach the model"))
 }
 
 const attemptsHead = `

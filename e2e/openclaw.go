@@ -1,6 +1,11 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/agent-hooks/agent-hooks/e2e/model"
+)
 
 func openclaw() client {
 	return client{
@@ -13,7 +18,6 @@ func openclaw() client {
 		headless: map[string]string{
 			"examples":        noSessionEnd,
 			"context-session": "only its gateway reports the start of a session",
-			"subagent":        "subagents run in its gateway only, where a guard was seen to block one",
 			"from-blade":      "only its gateway reports the start of a session",
 			"gate":            "a refused stop is ignored after a call that may have changed something",
 		},
@@ -21,11 +25,28 @@ func openclaw() client {
 			return map[string]string{".openclaw/openclaw.json": openclawConfig(r)}
 		},
 		env: func(run) []string { return []string{"OPENCLAW_NO_UPDATE_CHECK=1"} },
-		args: func(_ run, t turn) []string {
-			return []string{"agent", "--local", "--agent", "main", "--message", t.prompt}
+		approve: func(r run) []command {
+			if !hasSubagent(r.Script) {
+				return nil
+			}
+			gateway := shell("gateway", r.programPath(r.cache)+` gateway run > "$HOME/gateway.log" 2>&1 &
+timeout 90 bash -c 'until (echo > /dev/tcp/127.0.0.1/18789) 2> /dev/null; do sleep 0.5; done'`)
+			gateway.Env = r.env(r)
+			return []command{gateway}
+		},
+		args: func(r run, t turn) []string {
+			args := []string{"agent", "--agent", "main", "--message", t.prompt}
+			if !hasSubagent(r.Script) { // which run in its gateway only
+				args = append(args, "--local")
+			}
+			return args
 		},
 		raw: func(_ run, event, command string) string { return fmt.Sprintf(openclawRaw, event, command) },
 	}
+}
+
+func hasSubagent(script []model.Step) bool {
+	return slices.ContainsFunc(script, func(s model.Step) bool { return s.Subagent != nil })
 }
 
 func openclawConfig(r run) string {
@@ -34,6 +55,7 @@ func openclawConfig(r run) string {
 		exec = `{"mode": "ask"}`
 	}
 	return fmt.Sprintf(`{
+  "gateway": {"mode": "local", "port": 18789, "auth": {"mode": "token", "token": "dummy"}},
   "agents": {"defaults": {"model": "scripted/scripted", "workspace": %q}},
   "tools": {"exec": %s, "toolSearch": {"enabled": false}},
   "plugins": {"entries": {"agent-hooks": {"enabled": true, "hooks": {"allowConversationAccess": true}}}},

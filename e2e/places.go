@@ -22,6 +22,7 @@ func placeScenarios() []scenario {
 	end := []model.Step{{Shell: "sleep 4"}, {Say: "all done"}}
 	guard := []hook{{name: "guard", trigger: "pre-tool-call", front: constantGuard}}
 	const readGuard = "matcher:\n  tool: ReadFile\nmetadata:\n  answer:\n    decision: deny\n    reason: REASON-TOKEN\n"
+	shellGuard := strings.Replace(readGuard, "ReadFile", "Shell", 1)
 	return []scenario{
 		{
 			name: "subagent", claim: "a guard blocks the calls of subagents, also in the background",
@@ -43,8 +44,8 @@ func placeScenarios() []scenario {
 		},
 		{
 			name: "plan", claim: "a guard blocks a read in plan mode",
-			hooks:  []hook{{name: "guard", trigger: "pre-tool-call", front: readGuard}},
-			script: []model.Step{{Use: model.PlanKind}, {Use: model.ReadKind, Write: "notes.txt"}, {Say: "all done"}},
+			hooks:  []hook{{name: "guard", trigger: "pre-tool-call", front: readGuard}, {name: "shell", trigger: "pre-tool-call", front: shellGuard}},
+			script: []model.Step{{Use: model.PlanKind}, {Use: model.ReadKind, Write: "notes.txt"}, {Shell: "cat notes.txt"}, {Say: "all done"}},
 			files:  map[string]string{"../work/notes.txt": "from-the-tool\n"},
 			turns:  []turn{{prompt: defaultPrompt, mode: planMode}}, judge: held,
 		},

@@ -8,7 +8,7 @@ func qwenCode() client {
 		quiet:    true,
 		hookFile: ".qwen/settings.json",
 		means:    qwenMeans(),
-		modes:    map[string][]string{planMode: {"--approval-mode=plan"}, autoMode: {"--yolo"}, judgeMode: {"--approval-mode=auto"}},
+		modes:    map[string][]string{planMode: {"--approval-mode=plan"}, autoMode: {"--yolo"}, judgeMode: {"--approval-mode=auto", "--allowed-tools", "run_shell_command,edit,write_file"}},
 		files: func(run) map[string]string {
 			return map[string]string{".qwen/settings.json": fmt.Sprintf(qwenSettings, "")}
 		},
@@ -30,7 +30,6 @@ func qwenCode() client {
 		headless: map[string]string{
 			"live":     "without a terminal, its default mode offers no shell tool, and the scripted model calls no other",
 			"examples": noSessionEnd,
-			"judge":    "without a terminal, this mode offers no shell tool",
 		},
 		raw: func(_ run, event, command string) string {
 			return fmt.Sprintf(qwenSettings, fmt.Sprintf(`"hooks": {%q: [{"hooks": [{"type": "command", "command": %q}]}]},`, event, command))

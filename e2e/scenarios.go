@@ -80,7 +80,7 @@ func guarded(s seen) (string, string) {
 	fault := ""
 	for _, name := range []string{"src/keep.txt", "cleaned", ranFile} {
 		refused := name == ranFile && s.everReached("ommand substitution") // by Gemini CLI itself
-		if !s.left(name) && !refused {
+		if !s.left(name) && !refused && !s.ends {
 			fault = words(fault, name+" is missing")
 		}
 	}

@@ -113,8 +113,8 @@ func (s Step) offered(tools []tool) bool {
 	if s.Subagent != nil {
 		kind = SubagentKind
 	}
-	if kind == "" {
-		return true
+	if _, found := shellTool(tools); kind == "" {
+		return s.Shell == "" || found
 	}
 	_, found := kind.tool(tools)
 	return found
