@@ -43,6 +43,7 @@ func TestCould(t *testing.T) {
 		{`^rm\b`, "rmdir$", false},
 		{`^rm\b`, "rm$", true},
 		{`x{,2}$`, "cat$", true},
+		{`^a{02,}b{1,02}$`, "aabb$", true},
 		{`^\N{BULLET}`, "cat$", true}, // undecided
 		{`^é`, "cat$", false},
 		{`^\w+ x`, "é$", true},

@@ -1,6 +1,7 @@
 package matcher
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -185,11 +186,22 @@ func (t *translator) repeat() {
 		t.variable()
 	}
 	n := len(t.rest()) - len(rest) + 1
+	out, wide := t.rest()[:n], "{"+number(low)
 	if low == "" {
-		t.write(n, "{0,"+high+"}", "{0,"+high+"}")
-		return
+		out = "{0," + high + "}"
 	}
-	t.copy(n)
+	if comma && high != "" {
+		wide += "," + number(high)
+	} else if comma {
+		wide += ","
+	}
+	t.write(n, out, wide+"}")
+}
+
+// number returns a number without leading zeros, with which Go reads a repetition
+// literally; 0 for "".
+func number(digits string) string {
+	return cmp.Or(strings.TrimLeft(digits, "0"), "0")
 }
 
 func (t *translator) quantifier() {
