@@ -302,6 +302,6 @@ func newMatcherExcept(hook *discovery.Hook, unless []string) *matcher.Matcher {
 	if passes(hook) {
 		m.PassUndecided()
 	}
-	_ = m.Unless(append(slices.Clip(hook.Unless), unless...)) // hooks.toml reports those that do not compile
+	m.Unless(append(slices.Clip(hook.Unless), unless...)) // hooks.toml reports those that do not compile
 	return m
 }

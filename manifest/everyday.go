@@ -172,7 +172,8 @@ func (e *everyday) value(text string, depth, level int) *tree.Node {
 func (e *everyday) continued(depth int) (text string, ok bool) {
 	text, e.rest = cutLine(e.rest)
 	in := indentation(text)
-	return text[in:], depth >= 0 && in > depth && in < len(text)
+	e.check(text)
+	return text[in:], depth >= 0 && in > depth && in < len(text) && !e.bad
 }
 
 // below reads the mapping or list in the lines below a key.

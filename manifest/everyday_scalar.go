@@ -118,24 +118,21 @@ func (e *everyday) quoted(text string, depth int) (n *tree.Node, rest string) {
 	}
 	e.quote = e.quote[:0]
 	for text = text[1:]; ; {
-		next := 0
-		for next < len(text) && text[next] != quote && text[next] != '\\' && text[next]-' ' < 0x7f-' ' {
-			next++
+		next := strings.IndexByte(text, quote)
+		if quote == '"' {
+			before := text
+			if next >= 0 {
+				before = text[:next]
+			}
+			if escape := strings.IndexByte(before, '\\'); escape >= 0 {
+				next = escape
+			}
 		}
-		if next == len(text) {
+		if next < 0 {
 			return nil, ""
 		}
 		e.quote = append(e.quote, text[:next]...)
 		c := text[next]
-		if c-' ' >= 0x7f-' ' {
-			_, size := utf8.DecodeRuneInString(text[next:])
-			if !printable(text[next : next+size]) {
-				return nil, ""
-			}
-			e.quote = append(e.quote, text[next:next+size]...)
-			text = text[next+size:]
-			continue
-		}
 		text = text[next+1:]
 		switch {
 		case c == quote && quote == '\'' && strings.HasPrefix(text, "'"):

@@ -125,7 +125,7 @@ func (e *expression) search(text string, left *time.Duration) (found bool, err e
 		}
 	}()
 	for b := range e.candidates(text, false) {
-		if b.literal && !b.fold {
+		if !b.fold && span(b.source, 0) == len(b.source) {
 			return true, nil
 		}
 		if found, err := e.searched(b).search(text, left); found || err != nil {

@@ -156,7 +156,7 @@ func (m *Matcher) matchPassages(s Subject, result *Result, left *time.Duration) 
 
 // excludes reports whether Unless excludes a passage.
 func (m *Matcher) excludes(p *Passage, left *time.Duration) bool {
-	if len(m.unless) == 0 {
+	if len(m.except) == 0 {
 		return false
 	}
 	if p.Whole == nil {

@@ -101,7 +101,8 @@ func (e *Error) Unwrap() error { return e.Err }
 type Matcher struct {
 	turn          sync.Mutex
 	tool, pattern expression
-	unless        []*exception // what they match as a whole does not count
+	except        []string     // expressions; what one of them matches as a whole does not count
+	unless        []*exception // those that compile; nil until needed
 	pass          bool         // set by PassUndecided
 }
 
@@ -113,20 +114,8 @@ func New(tool, pattern string) *Matcher {
 
 // Unless excludes the texts that one of the expressions matches completely: the
 // pattern is not searched in them (D78). It must be called before the first Match.
-// An error names the expressions that do not compile, and therefore exclude
-// nothing.
-func (m *Matcher) Unless(expressions []string) error {
-	var errs []error
-	for _, source := range expressions {
-		x, err := newException(source)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		m.unless = append(m.unless, x)
-	}
-	return errors.Join(errs...)
-}
+// Expressions that do not compile exclude nothing.
+func (m *Matcher) Unless(expressions []string) { m.except = append(m.except, expressions...) }
 
 // PassUndecided makes only wildcards of the pattern match the unknown parts of
 // passages (D94). It must be called before the first Match.
@@ -274,7 +263,7 @@ func (m *Matcher) matchInput(s Subject, left *time.Duration) (matched, guessed b
 	if s.Input != nil {
 		s.Values, s.Text, s.InputUnknown = s.Input()
 	}
-	if len(m.unless) > 0 {
+	if len(m.except) > 0 {
 		s.Values, s.Text = m.counted(s.Values, s.Text, left)
 	}
 	matched, warning = m.matchPattern(s, left)
@@ -290,7 +279,7 @@ func (m *Matcher) matchInput(s Subject, left *time.Duration) (matched, guessed b
 // counted returns the values without those that Unless excludes, and the text
 // with empty strings in their place.
 func (m *Matcher) counted(values []string, text string, left *time.Duration) ([]string, string) {
-	if len(m.unless) == 0 {
+	if len(m.except) == 0 {
 		return values, text
 	}
 	var counted []string
@@ -324,6 +313,14 @@ func withoutValue(text, value string) string {
 
 // excluded reports whether Unless excludes a line.
 func (m *Matcher) excluded(line Line, left *time.Duration) bool {
+	if m.unless == nil {
+		m.unless = make([]*exception, 0, len(m.except))
+		for _, source := range m.except {
+			if x, err := newException(source); err == nil {
+				m.unless = append(m.unless, x)
+			}
+		}
+	}
 	return slices.ContainsFunc(m.unless, func(x *exception) bool { return x.excepts(line, left) })
 }
 

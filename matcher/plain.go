@@ -21,12 +21,11 @@ type plain struct {
 // branch is one of the alternatives outside of groups; all of them in an expression that
 // refers to groups, whose numbers a part would change.
 type branch struct {
-	source  string
-	fold    bool      // it ignores case
-	around  bool      // it has a look-around or a backreference
-	literal bool      // all its characters match themselves
-	read    bool      // firsts is set
-	firsts  [2]uint64 // a bit for each ASCII character with which a matching text may begin; 0 if they are not known
+	source string
+	fold   bool      // it ignores case
+	around bool      // it has a look-around or a backreference
+	read   bool      // firsts is set
+	firsts [2]uint64 // a bit for each ASCII character with which a matching text may begin; 0 if they are not known
 
 	expression *expression // nil until a text may match
 }
@@ -43,30 +42,31 @@ func scan(source string) (p plain, ok bool) {
 		p.folds, i = true, len("(?i)")
 	}
 	begin, all, fold := i, len(source)-i, p.folds
-	b := branch{fold: fold, literal: true}
-	atom := false // the previous part may be repeated
-	for i < len(source) {
+	around, atom := false, false // of the alternative; the previous part may be repeated
+	for {
+		from := i
+		i = span(source, i)
+		if i == len(source) {
+			break
+		}
+		atom = atom || i > from
 		c := source[i]
 		i++
-		if isOrdinary(c) {
-			i, atom = span(source, i), true
-			continue
-		}
-		if c == '|' {
+		switch c {
+		case '|':
 			atom = false
 			if depth == 0 {
-				p.add(b, source[begin:i-1], all)
-				b, begin = branch{fold: fold, literal: true}, i
+				p.add(branch{source: source[begin : i-1], fold: fold, around: around}, all)
+				begin, around = i, false
 			}
-			continue
-		}
-		b.literal = b.literal && c >= utf8.RuneSelf
-		switch c {
 		case '(':
 			kind := byte(0)
 			if strings.HasPrefix(source[i:], "?") && i+1 < len(source) {
 				kind = source[i+1]
 				i += len("?:")
+				if strings.IndexByte("<i=!:", kind) < 0 {
+					return p, false
+				}
 			}
 			switch kind {
 			case '<':
@@ -74,7 +74,7 @@ func scan(source string) (p plain, ok bool) {
 				if n == 0 {
 					return p, false
 				}
-				p.negative, b.around, atom = p.negative || source[i] == '!', true, false
+				p.negative, around, atom = p.negative || source[i] == '!', true, false
 				i += n
 				continue
 			case 'i':
@@ -84,10 +84,7 @@ func scan(source string) (p plain, ok bool) {
 				}
 				i++
 			case '=', '!':
-				p.negative, b.around = p.negative || kind == '!', true
-			case 0, ':':
-			default:
-				return p, false
+				p.negative, around = p.negative || kind == '!', true
 			}
 			if depth == maxDepth {
 				return p, false
@@ -117,7 +114,7 @@ func scan(source string) (p plain, ok bool) {
 			i++
 			switch {
 			case depth == 0 && c >= '1' && c <= '9' && int(c-'0') <= groups && (i == len(source) || !digit(source[i])):
-				b.around, refers = true, true
+				around, refers = true, true
 			case strings.IndexByte(`sSdDwWntbB\./-()[]{}*+?|^$"'`, c) < 0:
 				return p, false
 			}
@@ -143,15 +140,14 @@ func scan(source string) (p plain, ok bool) {
 	if depth > 0 {
 		return p, false
 	}
-	p.add(b, source[begin:], all)
+	p.add(branch{source: source[begin:], fold: fold, around: around}, all)
 	if refers {
 		p.branches = []branch{{source: "(?:" + source[len(source)-all:] + ")", fold: fold, around: true}}
 	}
 	return p, true
 }
 
-func (p *plain) add(b branch, source string, all int) {
-	b.source = source
+func (p *plain) add(b branch, all int) {
 	if p.branches == nil {
 		p.branches = make([]branch, 0, 1+all/128)
 	}
@@ -421,7 +417,7 @@ func repeat(part string) int {
 	low, high, bounded := strings.Cut(count, ",")
 	const digits = 3
 	for _, n := range []string{low, high} {
-		if len(n) > digits || strings.Trim(n, "0123456789") != "" {
+		if len(n) > digits || strings.Trim(n, "0123456789") != "" || len(n) > 1 && n[0] == '0' {
 			return 0
 		}
 	}
@@ -431,16 +427,19 @@ func repeat(part string) int {
 	return len(count) + len("{}")
 }
 
-// special are the printable ASCII characters that do not match themselves.
-var special = [256]bool{'$': true, '(': true, ')': true, '*': true, '+': true, '.': true, '?': true,
-	'[': true, '\\': true, ']': true, '^': true, '{': true, '|': true, '}': true}
+// ordinary has an x for each byte that is a printable ASCII character and matches itself.
+const (
+	ordinary = none + none + "xxxx.xxx....xx.x" + "xxxxxxxxxxxxxxx." + "xxxxxxxxxxxxxxxx" + "xxxxxxxxxxx....x" + "xxxxxxxxxxxxxxxx" + "xxxxxxxxxxx...x." +
+		none + none + none + none + none + none + none + none
+	none = "................"
+)
 
 // isOrdinary reports whether a byte is a printable ASCII character that matches itself.
-func isOrdinary(c byte) bool { return c-' ' < 0x7f-' ' && !special[c] }
+func isOrdinary(c byte) bool { return ordinary[c] == 'x' }
 
 // span returns the index of the first character from i on that does not match itself.
 func span(source string, i int) int {
-	for i < len(source) && isOrdinary(source[i]) {
+	for uint(i) < uint(len(source)) && isOrdinary(source[i]) {
 		i++
 	}
 	return i

@@ -47,8 +47,12 @@ var unlisted = Usage{All: Reads | Writes, Runs: true}
 // UsageOf returns the usage of a program, or of a subcommand such as git/add; listed is
 // false if it is in no row.
 func UsageOf(name string) (u *Usage, listed bool) {
+	if name == "" {
+		return &unlisted, false
+	}
+	word := " " + name + " "
 	for i := range usages {
-		if name != "" && strings.Contains(usages[i].Names, " "+name+" ") {
+		if strings.Contains(usages[i].Names, word) {
 			return &usages[i], true
 		}
 	}
