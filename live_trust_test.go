@@ -14,6 +14,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -26,7 +27,7 @@ func TestLiveTrust(t *testing.T) {
 	s := newScratch(t)
 	s.options.StateDir, s.options.TrustProject, s.options.NoLog = filepath.Join(filepath.Dir(s.project), "state"), false, true
 	store := filepath.Join(s.options.StateDir, "agent-hooks", "trust")
-	t.Cleanup(func() { _ = trust.Discard(store) })
+	t.Cleanup(func() { _ = state.Discard(store) })
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -117,7 +118,7 @@ func TestLiveTrust(t *testing.T) {
 			must(os.Rename(filepath.Join(copied, "HOOK.md"), filepath.Join(copied, "away")))
 			must(os.WriteFile(filepath.Join(copied, "HOOK.md"), []byte("---\nname: second\n"), 0o600))
 		}, false},
-		{"a copy that is gone", func() { must(trust.Discard(filepath.Dir(copies("second")[0]))) }, false},
+		{"a copy that is gone", func() { must(state.Discard(filepath.Dir(copies("second")[0]))) }, false},
 		{"reviewed, so it is there again", func() { review(false, s.project, "second") }, false},
 		{"forgotten", func() { forget("second") }, false},
 		{"reviewed everywhere, in another project", func() {
@@ -142,7 +143,7 @@ func TestLiveTrust(t *testing.T) {
 		{"reviewed again after that", func() { review(false, s.project, "guard", "second") }, false},
 		{"a store that others can write", func() { must(os.Chmod(store, 0o777)) }, true},
 		{"and cannot", func() { must(os.Chmod(store, 0o700)) }, false},
-		{"no store", func() { must(trust.Discard(store)) }, false},
+		{"no store", func() { must(state.Discard(store)) }, false},
 	})
 }
 
@@ -175,7 +176,7 @@ func checkSteps(t *testing.T, s *scratch, starts []string, steps []liveStep) {
 			o.Project, o.Event = start, event
 			ask := agenthooks.Options{Project: start, Event: event}
 			for _, round := range []string{"at once", "later"} {
-				got, want := state(live.Load(ask), event), state(agenthooks.Load(o), event)
+				got, want := stateOf(live.Load(ask), event), stateOf(agenthooks.Load(o), event)
 				if got != want {
 					t.Fatalf("%s, %s, from %s:\n%s\nwant\n%s", step.name, round, filepath.Base(start), got, want)
 				}
@@ -266,8 +267,8 @@ func checkChanges(t *testing.T, s *scratch, hooks string) {
 	})
 }
 
-// state describes everything about hooks that decides on an event.
-func state(h *agenthooks.Hooks, event *protocol.Event) string {
+// stateOf describes everything about hooks that decides on an event.
+func stateOf(h *agenthooks.Hooks, event *protocol.Event) string {
 	lines := []string{fmt.Sprint(h.Project), strings.Join(h.Warnings, "\n"), fmt.Sprint(h.Diagnostics)}
 	for _, hook := range slices.Concat(h.Table[event.Type], h.Table[""]) {
 		lines = append(lines, describe(hook))

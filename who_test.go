@@ -13,6 +13,7 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
@@ -175,7 +176,7 @@ func reviewed(t *testing.T, root, folder string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = trust.Discard(filepath.Join(root, "state")) })
+	t.Cleanup(func() { _ = state.Discard(filepath.Join(root, "state")) })
 	content, err := trust.Read(filepath.Join(root, filepath.FromSlash(folder)))
 	if err == nil {
 		err = store.Add(filepath.Join(root, "project"), false, []*trust.Folder{content}, time.Now())

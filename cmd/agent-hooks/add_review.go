@@ -16,6 +16,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
 	"github.com/agent-hooks/agent-hooks/internal/author/past"
 	"github.com/agent-hooks/agent-hooks/internal/pack"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -179,7 +180,7 @@ func (job *packJob) runCases(folder *trust.Folder, all bool) (report string, fai
 	if err != nil {
 		return "its test cases did not run: " + err.Error(), true, false
 	}
-	defer trust.Discard(dir)
+	defer state.Discard(dir)
 	hooks := filepath.Join(dir, ".agents", "hooks")
 	if err := errors.Join(os.MkdirAll(hooks, 0o700), folder.Write(hooks)); err != nil {
 		return "its test cases did not run: " + err.Error(), true, false
@@ -232,7 +233,7 @@ func (job *packJob) showPast(pending []*pack.Change) error {
 	if err != nil {
 		return err
 	}
-	defer trust.Discard(dir)
+	defer state.Discard(dir)
 	staged := 0
 	for _, c := range pending {
 		if c.Pack == nil || c.Refused != "" || c.Hook.Answer == nil || c.Hook.Trigger != spec.PreToolCall {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
@@ -358,14 +358,7 @@ func (in *installation) purge(dir string) {
 		"runs.jsonl", "runs.1.jsonl", "runs.lock", "output", "recorded", "stops", "session-facts", "session-facts.1", "trust",
 		"installed.json", "install.lock", "packs.lock",
 	} {
-		path := filepath.Join(dir, name)
-		_ = filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
-			if d != nil && d.IsDir() {
-				_ = os.Chmod(path, 0o700)
-			}
-			return nil
-		})
-		if err := os.RemoveAll(path); err != nil {
+		if err := state.Discard(filepath.Join(dir, name)); err != nil {
 			in.failed = true
 			in.env.say("error", term.Red, err.Error())
 			return

@@ -63,3 +63,23 @@ func WriteFolder(hooks, name string, files []File, mode fs.FileMode) error {
 func notWritten(hooks string, err error) error {
 	return fmt.Errorf("nothing can be written in %s: %w", hooks, shown.Cause(err))
 }
+
+// Discard removes a tree, including its read-only directories. A missing tree is not an error.
+func Discard(dir string) error {
+	if os.RemoveAll(dir) == nil {
+		return nil
+	}
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		return err
+	}
+	if root, err := os.OpenRoot(dir); err == nil { // so that nobody can lead it elsewhere by a link
+		_ = fs.WalkDir(root.FS(), ".", func(p string, d fs.DirEntry, err error) error {
+			if d != nil && d.IsDir() {
+				_ = root.Chmod(p, 0o700)
+			}
+			return nil
+		})
+		root.Close()
+	}
+	return os.RemoveAll(dir)
+}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
 // Candidate is one hook of a project, as it is shown and will be trusted.
@@ -134,7 +135,7 @@ func (r *Candidate) examine(dir, path string) (refused string) {
 	if err != nil {
 		return err.Error()
 	}
-	defer Discard(temp)
+	defer state.Discard(temp)
 	if err := r.Folder.Write(temp); err != nil {
 		return err.Error()
 	}

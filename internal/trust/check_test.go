@@ -10,6 +10,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -201,7 +202,7 @@ func TestStoreInProject(t *testing.T) {
 	base := t.TempDir()
 	root := filepath.Join(base, "project")
 	store := filepath.Join(root, "state", "trust")
-	t.Cleanup(func() { _ = Discard(store) })
+	t.Cleanup(func() { _ = state.Discard(store) })
 	guard := filepath.Join(root, ".agents", "hooks", "guard")
 	put(t, guard, "HOOK.md="+hookText, "scripts/run*=x")
 	put(t, base, "link/f=x")

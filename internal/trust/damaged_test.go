@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/manifest"
 )
 
@@ -163,7 +164,7 @@ func TestRecordOfAnotherRepository(t *testing.T) {
 func TestMissingCopy(t *testing.T) {
 	root, guard, store := newProject(t, "one")
 	trusting(t, store, root)
-	if err := Discard(filepath.Join(store, "copies")); err != nil {
+	if err := state.Discard(filepath.Join(store, "copies")); err != nil {
 		t.Fatal(err)
 	}
 	options := Options{Store: store, OnFailure: manifest.Deny, Event: "pre-tool-call"}

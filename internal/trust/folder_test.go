@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
 
@@ -74,7 +75,7 @@ func TestReadAndWrite(t *testing.T) {
 	if err := f.Write(to); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = Discard(filepath.Join(to, "guard")) })
+	t.Cleanup(func() { _ = state.Discard(filepath.Join(to, "guard")) })
 	if copied := read(t, filepath.Join(to, "guard")); copied.Digest() != f.Digest() {
 		t.Errorf("the copy's digest differs from its origin's")
 	}
@@ -87,7 +88,7 @@ func TestReadAndWrite(t *testing.T) {
 	if err := f.Write(to); err == nil {
 		t.Errorf("a second copy was written over the first")
 	}
-	if err := Discard(filepath.Join(to, "guard")); err != nil {
+	if err := state.Discard(filepath.Join(to, "guard")); err != nil {
 		t.Error(err)
 	}
 	if left, _ := os.ReadDir(to); len(left) > 0 {
@@ -209,7 +210,7 @@ func FuzzStaysInside(f *testing.F) {
 // equally large.
 func TestCompare(t *testing.T) {
 	store := filepath.Join(t.TempDir(), "trust")
-	t.Cleanup(func() { _ = Discard(store) }) // an ordinary user cannot remove sealed copies
+	t.Cleanup(func() { _ = state.Discard(store) }) // an ordinary user cannot remove sealed copies
 	s, err := Open(store)
 	if err != nil {
 		t.Fatal(err)

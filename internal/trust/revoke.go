@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
 // Content identifies one content of a hook's folder.
@@ -184,7 +185,7 @@ func (t *Trusted) revokes(id string, h Hook) bool {
 }
 
 func (s *Store) remove(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) && Discard(path) != nil {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) && state.Discard(path) != nil {
 		return err
 	}
 	return nil

@@ -119,8 +119,8 @@ func (s *Store) writeLocked(wait bool, change func() error) error {
 	if got, err := lock(f, wait); err != nil || !got {
 		return err
 	}
-	defer Discard(s.tmp())
-	if err := Discard(s.tmp()); err != nil {
+	defer state.Discard(s.tmp())
+	if err := state.Discard(s.tmp()); err != nil {
 		return err
 	}
 	for _, dir := range []string{"tmp", "copies", "repositories", "paths"} {
@@ -236,7 +236,7 @@ func (s *Store) addCopies(folders []*Folder, to []string) error {
 		if err := os.Mkdir(s.namePath(f.Name), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		_ = Discard(to[i]) // a damaged copy
+		_ = state.Discard(to[i]) // a damaged copy
 		if err := rename(filepath.Join(s.tmp(), filepath.Base(to[i])), to[i]); err != nil {
 			return err
 		}
@@ -304,7 +304,7 @@ func move(from, to string) error {
 func rename(from, to string) error {
 	err := os.Rename(from, to)
 	if err != nil && isDirectory(to) { // a file cannot replace it
-		_ = Discard(to)
+		_ = state.Discard(to)
 		err = os.Rename(from, to)
 	}
 	return err
@@ -384,7 +384,7 @@ func (s *Store) discardCopy(c Content) {
 		err = os.Rename(from, filepath.Join(to, "copy"))
 	}
 	if err != nil {
-		_ = Discard(from)
+		_ = state.Discard(from)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -73,7 +74,7 @@ func newProject(t *testing.T, script string) (root, guard, store string) {
 	root, store = filepath.Join(base, "project"), filepath.Join(base, "state", "trust")
 	guard = filepath.Join(root, ".agents", "hooks", "guard")
 	put(t, guard, "HOOK.md="+hookText, "scripts/run*="+script)
-	t.Cleanup(func() { _ = Discard(store) })
+	t.Cleanup(func() { _ = state.Discard(store) })
 	return root, guard, store
 }
 
@@ -100,7 +101,7 @@ func check(store, dir string) *discovery.Hook {
 func TestTwentyProcessesTrustAtOnce(t *testing.T) {
 	base := t.TempDir()
 	store := filepath.Join(base, "state", "trust")
-	t.Cleanup(func() { _ = Discard(store) })
+	t.Cleanup(func() { _ = state.Discard(store) })
 	var wg sync.WaitGroup
 	var roots []string
 	for i := range 20 {
@@ -176,7 +177,7 @@ func TestStoreRemovedMeanwhile(t *testing.T) {
 	wg.Go(func() {
 		for range 20 {
 			_ = trustAll(store, root)
-			_ = Discard(store)
+			_ = state.Discard(store)
 		}
 	})
 	for range 300 {
@@ -425,7 +426,7 @@ func BenchmarkTrust(b *testing.B) {
 	if err := trustAll(store, root); err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() { _ = Discard(store) })
+	b.Cleanup(func() { _ = state.Discard(store) })
 	h := discovery.ReadHook(guard, discovery.ProjectScope)
 	for name, read := range map[string]bool{"read": true, "unread": false} {
 		c := NewCheck(Options{Store: store})

@@ -108,20 +108,6 @@ func writeNew(to string, data []byte, mode fs.FileMode, exact bool) error {
 	return err
 }
 
-// Discard removes a tree, including its read-only directories. A missing tree is not an error.
-func Discard(dir string) error {
-	if root, err := os.OpenRoot(dir); err == nil { // so that nobody can lead it elsewhere by a link
-		_ = fs.WalkDir(root.FS(), ".", func(p string, d fs.DirEntry, err error) error {
-			if err == nil && d.IsDir() {
-				_ = root.Chmod(p, 0o700)
-			}
-			return nil
-		})
-		root.Close()
-	}
-	return os.RemoveAll(dir)
-}
-
 const scratchPrefix = "agent-hooks-pack-"
 
 // Scratch creates a temporary directory, in the system's directory for them if in is "". It removes
@@ -130,7 +116,7 @@ func Scratch(in string) (dir string, err error) {
 	old, _ := filepath.Glob(filepath.Join(cmp.Or(in, os.TempDir()), scratchPrefix+"*"))
 	for _, left := range old {
 		if info, err := os.Lstat(left); err == nil && info.IsDir() && time.Since(info.ModTime()) > 24*time.Hour {
-			_ = Discard(left)
+			_ = state.Discard(left)
 		}
 	}
 	return os.MkdirTemp(in, scratchPrefix)

@@ -2,7 +2,6 @@ package trial
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agents"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
 // Scratch is a temporary directory in which a hook runs without access to the user's files by
@@ -42,21 +42,7 @@ func NewScratch() (*Scratch, error) {
 }
 
 // Remove removes the Scratch and everything in it.
-func (s *Scratch) Remove() error { return removeAll(s.root) }
-
-func removeAll(root string) error {
-	if os.RemoveAll(root) == nil {
-		return nil
-	}
-	// Some programs leave read-only directories.
-	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			os.Chmod(path, 0o700)
-		}
-		return nil
-	})
-	return os.RemoveAll(root)
-}
+func (s *Scratch) Remove() error { return state.Discard(s.root) }
 
 // Empty removes all files for the next run. The environment stays the same.
 func (s *Scratch) Empty() error {
@@ -65,7 +51,7 @@ func (s *Scratch) Empty() error {
 		if entries, err := os.ReadDir(dir); err == nil && len(entries) == 0 {
 			continue
 		}
-		errs = append(errs, removeAll(dir), os.Mkdir(dir, 0o700))
+		errs = append(errs, state.Discard(dir), os.Mkdir(dir, 0o700))
 	}
 	return errors.Join(errs...)
 }
