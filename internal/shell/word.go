@@ -78,7 +78,8 @@ func (r *Reader) words(w *syntax.Word) []word {
 // words.
 func hasList(part syntax.WordPart) bool {
 	quotes, ok := part.(*syntax.DblQuoted)
-	return isList(part) || ok && slices.ContainsFunc(quotes.Parts, isList)
+	name, isName := simple(part)
+	return isList(part) || isName && name == "*" || ok && slices.ContainsFunc(quotes.Parts, isList)
 }
 
 // hasBraces reports whether the shell expands braces of a word.

@@ -32,7 +32,9 @@ func (r *Reader) checkZsh(n syntax.Node) {
 		alters := altersParameter(lit.Value)
 		if i > 0 && alters {
 			if p, ok := parts[i-1].(*syntax.ParamExp); ok && p.Short {
-				r.alter(p)
+				if r.alter(p); lit.Value[0] == '[' {
+					r.alter(lit)
+				}
 			}
 		}
 		if i+1 < len(parts) && strings.HasSuffix(lit.Value, "$") {
