@@ -12,6 +12,7 @@ func droid() client {
 			"context-prompt": "`droid exec` reports no prompts to hooks",
 			"subagent":       "its subagents run in a daemon, which does not start without an account",
 			"prompt-block":   "`droid exec` reports no prompts to hooks",
+			"from-blade":     "`droid exec` reports no prompts to hooks",
 			"from-jcli":      "`droid exec` reports no prompts to hooks",
 		},
 		modes: map[string][]string{planMode: {"--use-spec"}, autoMode: {"--skip-permissions-unsafe"}},

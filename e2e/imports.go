@@ -70,8 +70,10 @@ func importScenarios() []scenario {
 				return takes(spec.PreSession, contextForm)(a) && denies(spec.PreAgentTurnStop)(a)
 			},
 			judge: func(s seen) (string, string) {
-				ability, fault := obeyed([]string{"最近提交: abc123", "危险命令被阻止", "测试失败，请修复后再完成任务"}, []string{ranFile, "package.json"}, []string{"evil"})(s)
-				return ability, words(fault, faultIf(s.everReached("SECRET-TOKEN"), "the refused prompt reaches the model"))
+				if s.everReached("SECRET-TOKEN") {
+					return no, ""
+				}
+				return obeyed([]string{"最近提交: abc123", "危险命令被阻止", "测试失败，请修复后再完成任务"}, []string{ranFile, "package.json"}, []string{"evil"})(s)
 			},
 		},
 	}
