@@ -101,7 +101,10 @@ func pastTotals(s *past.Summary) string {
 	}
 	text := fmt.Sprintf("%s in %s", thousands(s.Calls, "call"), thousands(s.Sessions, "session"))
 	if len(parts) > 0 {
-		text += " of " + strings.Join(parts, ", ") + ", " + day(oldest) + " to " + day(newest)
+		text += " of " + strings.Join(parts, ", ") + ", " + day(oldest)
+		if day(newest) != day(oldest) {
+			text += " to " + day(newest)
+		}
 	}
 	if s.Stopped {
 		text += fmt.Sprintf("; stopped after %d %% of the transcripts", s.Done*100/max(1, s.Bytes))
