@@ -21,7 +21,12 @@ func (e *expression) could(line Line, left *time.Duration) *Part {
 		if line[0].Hole == Known {
 			begin = line[0].Text
 		}
-		for b := range e.candidates(begin, true) {
+		s, ok := e.seek(begin, true)
+		for i := range e.branches {
+			b := &e.branches[i]
+			if ok && !b.in(&s) {
+				continue
+			}
 			if hole := e.searched(b).could(line, left); hole != nil {
 				return hole
 			}
@@ -34,8 +39,10 @@ func (e *expression) could(line Line, left *time.Duration) *Part {
 	if e.program == nil {
 		return first
 	}
-	m := newOpen(e.program, left)
-	if !m.search(line) {
+	m := newOpen(e.program, *left)
+	found := m.search(line)
+	*left = m.left
+	if !found {
 		return nil
 	}
 	if m.hole == nil {
@@ -69,8 +76,9 @@ func (e *expression) simulate(text string, left *time.Duration) (found, decided 
 	if e.program == nil {
 		return false, false
 	}
-	m := newOpen(e.program, left)
+	m := newOpen(e.program, *left)
 	found = m.search(KnownLine(text))
+	*left = m.left
 	return found, *left >= 0
 }
 
@@ -106,14 +114,14 @@ type open struct {
 	start    bool  // nothing known precedes
 	last     bool  // nothing known follows the unknown part
 	hole     *Part // the unknown part that was last read
-	left     *time.Duration
+	left     time.Duration
 }
 
 // stepTime is what a step of a simulation counts. Steps are counted in place of time, so
 // that a busy machine decides as an idle one.
 const stepTime = 25 * time.Nanosecond
 
-func newOpen(prog *syntax.Prog, left *time.Duration) open {
+func newOpen(prog *syntax.Prog, left time.Duration) open {
 	return open{prog: prog, anchored: prog.StartCond()&syntax.EmptyBeginText != 0, in: make([]bool, len(prog.Inst)), left: left, before: -1, start: true}
 }
 
@@ -292,8 +300,8 @@ func (m *open) follow(pc uint32, before, after rune, start bool) {
 		return
 	}
 	m.in[pc] = true
-	*m.left -= stepTime
-	if *m.left < 0 {
+	m.left -= stepTime
+	if m.left < 0 {
 		m.found = true
 	}
 	switch inst := &m.prog.Inst[pc]; inst.Op {

@@ -33,7 +33,7 @@ func newException(source string) (*exception, error) {
 func (x *exception) excepts(line Line, left *time.Duration) bool {
 	text, known := line.known()
 	switch {
-	case known && x.part.excludes(text):
+	case known && x.part.excludes(text, false):
 		return false
 	case known && (!x.compile() || !isSimple(strings.ReplaceAll(text, "␣", " "))):
 		found, err := x.whole.search(text, left)

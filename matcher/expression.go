@@ -3,7 +3,6 @@ package matcher
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"strings"
 	"time"
 
@@ -49,22 +48,6 @@ func (e *expression) prepare() error {
 	return e.err
 }
 
-// candidates returns the branches that may match a text. If the text continues, only what
-// is known of its beginning is compared.
-func (e *expression) candidates(text string, continues bool) iter.Seq[*branch] {
-	return func(yield func(*branch) bool) {
-		if e.branches == nil {
-			return
-		}
-		s, ok := e.seek(text, continues)
-		for i := range e.branches {
-			if b := &e.branches[i]; (!ok || b.in(s)) && !yield(b) {
-				return
-			}
-		}
-	}
-}
-
 // searched returns the expression of a branch, so that the engine compiles only those
 // that may match a text.
 func (e *expression) searched(b *branch) *expression {
@@ -108,12 +91,19 @@ func (e *expression) start() (err error) {
 	return nil
 }
 
-// excludes reports whether the expression certainly does not match a text.
-func (e *expression) excludes(text string) bool {
-	for range e.candidates(text, false) {
+// excludes reports whether the expression certainly does not match a text. If the text
+// continues, only what is known of its beginning is compared.
+func (e *expression) excludes(text string, continues bool) bool {
+	if e.branches == nil {
 		return false
 	}
-	return e.branches != nil
+	s, ok := e.seek(text, continues)
+	for i := range e.branches {
+		if !ok || e.branches[i].in(&s) {
+			return false
+		}
+	}
+	return true
 }
 
 // search searches for the expression for at most the time left, and subtracts
@@ -124,16 +114,8 @@ func (e *expression) search(text string, left *time.Duration) (found bool, err e
 			found, err = false, errors.New("made the engine fail")
 		}
 	}()
-	for b := range e.candidates(text, false) {
-		if !b.fold && span(b.source, 0) == len(b.source) {
-			return true, nil
-		}
-		if found, err := e.searched(b).search(text, left); found || err != nil {
-			return found, err
-		}
-	}
 	if e.branches != nil {
-		return false, nil
+		return e.searchBranches(text, left)
 	}
 	if e.engine == nil && e.simple && isSimple(text) {
 		if found, decided := e.simulate(text, left); decided {
@@ -155,6 +137,25 @@ func (e *expression) search(text string, left *time.Duration) (found bool, err e
 		return false, e.late()
 	}
 	return found, nil
+}
+
+// searchBranches is search for a plain expression.
+func (e *expression) searchBranches(text string, left *time.Duration) (found bool, err error) {
+	s, ok := e.seek(text, false)
+	for i := range e.branches {
+		b := &e.branches[i]
+		if ok && !b.in(&s) {
+			continue
+		}
+		if !b.fold && span(b.source, 0) == len(b.source) {
+			return true, nil
+		}
+		found, err := e.searched(b).search(text, left)
+		if found || err != nil {
+			return found, err
+		}
+	}
+	return false, nil
 }
 
 func (e *expression) late() error {

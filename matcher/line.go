@@ -98,7 +98,7 @@ func (m *Matcher) matchPassages(s Subject, result *Result, left *time.Duration) 
 	passages, unknown := s.Passages()
 	for i := range passages {
 		p := &passages[i]
-		if p.Lines == nil && p.Counts == "" && m.pattern.excludes(p.Text) || m.excludes(p, left) {
+		if p.Lines == nil && p.Counts == "" && m.pattern.excludes(p.Text, false) || m.excludes(p, left) {
 			continue
 		}
 		if p.Moved != "" && !m.excluded(KnownLine(p.Moved), left) {

@@ -240,7 +240,7 @@ func ascii(text string) bool {
 }
 
 // in reports whether a branch may match a text.
-func (b *branch) in(s sought) bool {
+func (b *branch) in(s *sought) bool {
 	if !b.read && !b.fold {
 		b.read, b.firsts = true, firsts(b.source)
 	}
