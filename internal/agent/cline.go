@@ -18,10 +18,9 @@ var cline = Agent{
 		{Path: ".clinerules/hooks", Script: true, PerEvent: true},
 	},
 	Setup: Setup{
-		Folders: []string{"~/.cline", "~/Documents/Cline"}, Headless: "--timeout 120", Windows: PowerShell,
+		Folders: []string{"~/.cline", "~/Documents/Cline"}, Headless: "--timeout 120", Unguarded: "with the providers claude-code and openai-codex, the provider's own tools reach no hook", Windows: PowerShell,
 		Steps: []Step{
 			{"", "switch on Enable Hooks in Cline's settings"},
-			{"", "with the providers claude-code and openai-codex, Cline runs no hooks for the provider's own tools"},
 		},
 	},
 	NameKey: "hookName",

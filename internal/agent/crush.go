@@ -19,7 +19,7 @@ var crush = Agent{
 		{Path: "crush.json", Layout: &listed, Entry: crushEntry, When: func(look func(string) any) bool { return look(".crush.json") == nil }},
 		{Path: ".crush.json", Layout: &listed, Entry: crushEntry, When: func(look func(string) any) bool { return look(".crush.json") != nil }},
 	},
-	Setup:   Setup{Folders: []string{"~/.config/crush"}, Steps: []Step{{"", restart}}},
+	Setup:   Setup{Folders: []string{"~/.config/crush"}, Unguarded: "hooks run for its main agent only, not in subagents", Steps: []Step{{"", restart}}},
 	NameKey: "event",
 	Proof:   []Evidence{{Is("event", "PreToolUse"), Has("session_id", "cwd", "tool_name", "tool_input"), Lacks("matcher_context", "hook_event_name", "working_dir")}},
 	Tools: []Tool{
@@ -34,7 +34,7 @@ var crush = Agent{
 	Environment: Form{Set("CRUSH", "1"), Set("AGENT", "crush"), Set("AI_AGENT", "crush"), Var("CRUSH_EVENT", EventName), Var("CRUSH_SESSION_ID", SessionID), Var("CRUSH_CWD", WorkDir), Var("CRUSH_PROJECT_DIR", ProjectDir), Var("CRUSH_TOOL_NAME", ToolName), Var("CRUSH_TOOL_INPUT_COMMAND", ToolCommand), Var("CRUSH_TOOL_INPUT_FILE_PATH", ToolFile)},
 	Events: []NativeEvent{
 		{Name: "PreToolUse", Exit2: true, Deny: denyTop, Allow: Form{Set("decision", "allow"), Var("reason", Reason)}, Input: Form{Var("updated_input", Input)},
-			Context: Form{Var("context", Context)}, Stop: Form{JSON("halt", "true"), Var("reason", Reason)}, Note: "the only event, only for the main agent"},
+			Context: Form{Var("context", Context)}, Stop: Form{JSON("halt", "true"), Var("reason", Reason)}, Note: "the only event"},
 	},
 	Quirks: []Quirk{
 		{1, "allow skips the user's own approval, so that it is only sent if a hook allows", "the documentation", "none"},

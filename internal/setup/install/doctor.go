@@ -320,14 +320,18 @@ func (t Target) Unserved() (text, fix string) {
 
 // contract reports whether the adapter was verified with the installed version.
 func (t Target) contract(r Report) []Finding {
+	if !t.Live() {
+		text := "the adapter follows the documentation and was not run, so nobody has seen that guards hold in its subagents, background tasks and modes"
+		if t.Unguarded != "" {
+			text += "; its documentation says that they do not: " + t.Unguarded
+		}
+		return []Finding{finding(Note, text, "")}
+	}
 	var found []Finding
 	if t.Unguarded != "" {
 		found = append(found, finding(Note, "guards hold in subagents, background tasks and modes, except: "+t.Unguarded, ""))
 	}
-	switch {
-	case !t.Live():
-		return []Finding{finding(Note, "the adapter follows the documentation and was not run, so nobody has seen that guards hold in its subagents, background tasks and modes", "")}
-	case t.Version != "" && olderVersion(r.Verified, t.Version):
+	if t.Version != "" && olderVersion(r.Verified, t.Version) {
 		found = append(found, finding(Warning, fmt.Sprintf("version %s is newer than %s, with which the adapter was last verified (%s)", t.Version, r.Verified, cmp.Or(r.Date, "no date")), ""))
 	}
 	return found
