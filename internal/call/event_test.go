@@ -30,6 +30,7 @@ func TestReadEvent(t *testing.T) {
 		{`{"tool_name": "Bash", "tool_input": {"line": "a"}}`, "a\n"},
 		{`{"tool_name": "Bash", "tool_input": {"command": {"line": "a"}}}`, "a\n"},
 		{`{"tool_name": "Bash", "tool_input": {"restart": true}}`, ""},
+		{`{"tool_name": "Bash", "tool_input": {"command": {"timeout": 5}}}`, ""},
 		{`{"tool_name": "Bash", "tool_input": {}}`, "!"},
 		{`{"tool_name": "Bash"}`, "!"},
 		{`{"tool_name": "Bash", "tool_input": {"command": 5}}`, "!"},

@@ -164,7 +164,7 @@ func (r *reader) value(raw []byte, quoted int) {
 			} else if len(stack) > 0 {
 				top := &stack[len(stack)-1]
 				top.other = true
-				r.wrongCommand = r.wrongCommand || r.own && top.isCommand()
+				r.wrongCommand = r.wrongCommand || r.own && top.isCommand() && spec.KeyOf(top.name) == top.row // not below another key
 			}
 		}
 		return len(stack) <= maxNesting
