@@ -333,7 +333,7 @@ func TestHostile(t *testing.T) {
 	} {
 		start := time.Now()
 		h, _ := Check([]byte(minimal+text+"\n---\n"), "a")
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > 30*time.Second {
 			t.Errorf("%.20q took %v", text, took)
 		}
 		if h.Trigger != spec.PreToolCall {
@@ -357,7 +357,7 @@ func FuzzParse(f *testing.F) {
 		start := time.Now()
 		h, parsed := Parse(source, "a")
 		_, checked := Check(source, "a")
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > 30*time.Second {
 			t.Errorf("took %v", took)
 		}
 		for _, d := range parsed {

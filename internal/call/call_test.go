@@ -233,7 +233,7 @@ func TestSearched(t *testing.T) {
 		c := call(strings.Repeat(unit, 100<<10/len(unit)))
 		c.GOOS = "windows"
 		c.Commands()
-		if took := time.Since(began); took > 5*time.Second {
+		if took := time.Since(began); took > 30*time.Second {
 			t.Errorf("%q: %v", unit, took)
 		}
 	}
@@ -358,7 +358,7 @@ func TestPathsAreBounded(t *testing.T) {
 		began := time.Now()
 		c := call(text)
 		_, unknown := c.Paths(0)
-		if took := time.Since(began); took > 5*time.Second {
+		if took := time.Since(began); took > 30*time.Second {
 			t.Errorf("%s: %v (%s)", name, took, unknown)
 		}
 	}
@@ -419,7 +419,7 @@ func TestPathsOfWindows(t *testing.T) {
 	c := call(`cat '\\192.0.2.1\share\x' //192.0.2.1/share/*`)
 	c.GOOS, c.Dir, c.Project = "windows", dir, dir
 	lines, _ := c.Paths(0)
-	if !slices.ContainsFunc(lines, func(l matcher.Passage) bool { return l.Text == "//192.0.2.1/share/x" }) || time.Since(began) > time.Second {
+	if !slices.ContainsFunc(lines, func(l matcher.Passage) bool { return l.Text == "//192.0.2.1/share/x" }) || time.Since(began) > 10*time.Second {
 		t.Errorf("another computer's: %v in %v", lines, time.Since(began))
 	}
 }

@@ -36,7 +36,7 @@ func TestLongPaths(t *testing.T) {
 	if got := paths.Physical(missing); got != missing {
 		t.Errorf("%.80s…", got)
 	}
-	if took := time.Since(began); took > time.Second {
+	if took := time.Since(began); took > 10*time.Second {
 		t.Errorf("took %v", took)
 	}
 }

@@ -120,7 +120,7 @@ func TestPipelineLimits(t *testing.T) {
 		}
 		begin := time.Now()
 		all, err := r.Pipelines()
-		if took := time.Since(begin); took > 2*time.Second {
+		if took := time.Since(begin); took > 20*time.Second {
 			t.Errorf("%.60s takes %v (%d pipelines, %v)", text, took, len(all), err)
 		}
 		if err != nil && strings.HasPrefix(err.Error(), "internal error") {
