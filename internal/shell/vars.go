@@ -20,6 +20,7 @@ const (
 // variables are what the text determines about the variables of one shell.
 type variables struct {
 	known    map[string]string // the values at this point of the text
+	constant map[string]string // the values, known in part, that code which runs later finds, too
 	touched  map[string]bool   // assigned since the innermost loop or pipeline began
 	tainted  map[string]bool   // assigned by code that runs later, or with attributes
 	assigned map[string]bool   // assigned so far, other than for one program
