@@ -32,7 +32,8 @@ func (r *Reader) checkZsh(n syntax.Node) {
 		alters := altersParameter(lit.Value)
 		if i > 0 && alters {
 			if p, ok := parts[i-1].(*syntax.ParamExp); ok && p.Short {
-				if r.alter(p); lit.Value[0] == '[' {
+				r.alter(p)
+				if lit.Value[0] == '[' {
 					r.alter(lit)
 				}
 			}
