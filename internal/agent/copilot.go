@@ -28,6 +28,7 @@ var copilot = Agent{
 	Setup: Setup{
 		Prompts: &Prompts{},
 		Matcher: copilotMatcher,
+		Managed: Managed{Ways: []string{"an entry of the user's own can change a call after managed hooks saw it"}},
 		Title:   "GitHub Copilot CLI and cloud agent", Folders: []string{"~/.copilot"}, Headless: "-p",
 		Steps: []Step{{"", restart}, {"project", "trust this folder in Copilot CLI"}, copilotElsewhere},
 		Switches: []Switch{
