@@ -344,7 +344,7 @@ func (in *installation) remove(s install.System, purge bool) {
 	for _, dir := range []string{s.DataDir, s.StateDir} {
 		for !exists(dir) && paths.Contains(filepath.Join(s.Home, ".local"), filepath.Dir(dir)) {
 			dir = filepath.Dir(dir)
-			if os.Remove(dir) != nil {
+			if state.RemoveEmpty(dir) != nil {
 				break // others keep files in it
 			}
 		}
@@ -364,8 +364,8 @@ func (in *installation) purge(dir string) {
 			return
 		}
 	}
-	if err := os.Remove(dir); err != nil {
-		in.env.note("kept %s: it contains files that are not known to agent-hooks", in.env.tilde(dir))
+	if err := state.RemoveEmpty(dir); err != nil {
+		in.env.note("kept %s: it is a link, or contains files that are not known to agent-hooks", in.env.tilde(dir))
 		return
 	}
 	in.env.out(2, term.Printable("removed "+dir))

@@ -64,6 +64,19 @@ func notWritten(hooks string, err error) error {
 	return fmt.Errorf("nothing can be written in %s: %w", hooks, shown.Cause(err))
 }
 
+// RemoveEmpty removes an empty directory, but not a link to one: it is the user's, and what it leads to
+// may be in use.
+func RemoveEmpty(dir string) error {
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%s is not a directory", dir)
+	}
+	return os.Remove(dir)
+}
+
 // Discard removes a tree, including its read-only directories. A missing tree is not an error.
 func Discard(dir string) error {
 	if os.RemoveAll(dir) == nil {

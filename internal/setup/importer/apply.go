@@ -212,7 +212,7 @@ func (done change) revert() {
 		_ = os.RemoveAll(folder)
 	}
 	for _, dir := range slices.Backward(done.dirs) {
-		_ = os.Remove(dir) // fails if other files are in it
+		_ = state.RemoveEmpty(dir) // fails if other files are in it
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
 // Change is the change of one file.
@@ -325,7 +327,7 @@ func (p *pending) undo() {
 // removeDirs removes directories that install created, if they are empty.
 func removeDirs(made []string) {
 	for _, dir := range slices.Backward(made) {
-		if os.Remove(dir) != nil {
+		if state.RemoveEmpty(dir) != nil {
 			return
 		}
 	}

@@ -204,8 +204,8 @@ func (s System) RemoveCopy(dryRun bool) (path string, err error) {
 			_ = os.RemoveAll(filepath.Join(filepath.Dir(path), d.Name()))
 		}
 	}
-	_ = os.Remove(filepath.Dir(path))
-	_ = os.Remove(s.DataDir)
+	_ = state.RemoveEmpty(filepath.Dir(path))
+	_ = state.RemoveEmpty(s.DataDir)
 	return path, nil
 }
 

@@ -122,7 +122,7 @@ func (s *store) save() error {
 			s.close()
 		}
 		_ = os.Remove(s.lock.Name())
-		_ = os.Remove(s.dir)
+		_ = state.RemoveEmpty(s.dir)
 		return err
 	}
 	text, err := json.MarshalIndent(s.Record, "", "  ")
