@@ -121,9 +121,9 @@ func load(o located) *Hooks {
 		o.NoConfig, o.TrustProject, o.Keep, o.Hooks = true, true, nil, ""
 	}
 	h.config = o.userConfig()
-	run := o.Only != ""
+	run, start := o.Only != "", o.Only == spec.PreSession
 	switch {
-	case h.config.trusted && o.Only == spec.PreSession, // a session's start also says which hooks await a review (D83)
+	case h.config.trusted && start, // a session's start also says which hooks await a review (D83)
 		o.Agent.Approves && o.Only == spec.PermissionRequest: // hooks for tool calls also approve (SPEC.md 4.10)
 		o.Only = ""
 	}
@@ -137,7 +137,10 @@ func load(o located) *Hooks {
 	h.check = check
 	h.config.readProject(found.Hooks, check)
 	h.Table, h.Diagnostics = h.read(o, found)
-	h.doubts = slices.Concat(trustWarnings(check, run), h.config.warnings())
+	h.doubts = trustWarnings(check, run)
+	if !start { // whose message says it with the hooks (Pending)
+		h.doubts = append(h.doubts, h.config.warnings()...)
+	}
 	h.records = o.records(h.config)
 	h.serve(o, found, search)
 	return h
