@@ -33,15 +33,20 @@ func (p *Plan) Exception(row *Row, event *protocol.Event) string {
 			unless[i] = string(rawjson.AppendText(nil, e))
 		}
 	}
-	list := "unless = [" + strings.Join(slices.Compact(unless), ", ") + "]"
+	list := strings.Join(slices.Compact(unless), ", ")
 	if len(list) > maxException {
 		return ""
 	}
-	at := p.hooks.config.Override(row.Hook)
+	at, has := p.hooks.config.Override(row.Hook)
 	what := "the override at "
-	if at == "" {
+	switch {
+	case has: // a second unless would be an error
+		what = "the list unless of the override at "
+	case at != "":
+		list = "unless = [" + list + "]"
+	default:
 		at, what = p.hooks.config.file, ""
-		list = fmt.Sprintf("[[hooks.override]]\nname = %q\n%s", row.Hook.Folder, list)
+		list = fmt.Sprintf("[[hooks.override]]\nname = %q\nunless = [%s]", row.Hook.Folder, list)
 	}
 	if below, ok := strings.CutPrefix(at, p.hooks.home+"/"); ok {
 		at = "~/" + below

@@ -67,12 +67,15 @@ func (c Config) Apply(h *discovery.Hook) {
 	}
 }
 
-// Override returns the position of a hook's override in the user's file; "" if there is none.
-func (c Config) Override(h *discovery.Hook) string {
+// Override returns the position of a hook's override in the user's file, "" if there is none, and
+// whether it has exceptions.
+func (c Config) Override(h *discovery.Hook) (at string, excepts bool) {
 	if i, ok := c.user().overrides[nameOf(h)]; ok {
-		return c.User.at(c.User.override[i].line)
+		e := c.User.override[i]
+		_, excepts = e.values["unless"]
+		return c.User.at(e.line), excepts
 	}
-	return ""
+	return "", false
 }
 
 // Changes lists the values in the files for h, even those that do not change it.
