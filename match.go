@@ -189,7 +189,11 @@ func searched(hook *discovery.Hook, c *call.Call) string {
 	for _, l := range found {
 		texts = append(texts, "`"+l.Text+"`")
 	}
-	return shown.Short(cmp.Or(strings.Join(texts, ", "), "a call without "+string(hook.Match)))
+	none := "of the call: none"
+	if hook.Match == manifest.Paths && hook.Access != 0 {
+		none += " with access " + hook.Access.String()
+	}
+	return shown.Short(cmp.Or(strings.Join(texts, ", "), none))
 }
 
 // Subject returns the input of the matchers for the plan's event, including the

@@ -120,7 +120,7 @@ func (r *Row) explainPart(m advice.Matcher, part string) {
 // be the cause, it becomes the hint.
 func (r *Row) unmatched(m advice.Matcher, part string) {
 	found := advice.Check(part, m.Source(part))
-	if len(found) == 0 {
+	if len(found) == 0 || found[0].Code == advice.Everything && part == "pattern" && searched(r.Plan.Hook) != "" { // of what metadata.match lists
 		return
 	}
 	message := "matcher." + part + " " + found[0].Message()
