@@ -68,8 +68,11 @@ func (flags pauseFlags) execute(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("pause: %s: %w", term.Printable(path), err)
 	}
-	if until.IsZero() {
-		return spec.ExitContinue, env.print(name + " is not paused\n")
+	switch {
+	case until.IsZero() && changed == string(text):
+		return spec.ExitContinue, env.print(name + " was not paused\n")
+	case until.IsZero():
+		return spec.ExitContinue, env.print("ended the pause of " + name + "\n")
 	}
 	return spec.ExitContinue, env.print(fmt.Sprintf("%s is paused until %s; agent-hooks pause %[1]s --until now ends it\n", name, until.Format("2006-01-02 15:04")))
 }
