@@ -162,7 +162,7 @@ func (env *Env) permanentProgram(s install.System, named, scope string) (install
 	}
 	program, err := install.Program(executable, env.Args[0], s)
 	if err != nil {
-		return install.Chosen{}, usagef("put it on PATH, or name another with --program PATH", "install: %v", err)
+		return install.Chosen{}, usagef("move it to a folder of PATH that is not temporary, or name it with --program PATH", "install: %v", err)
 	}
 	return program, nil
 }
