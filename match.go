@@ -52,7 +52,7 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	case result.Err != nil:
 		row.fail(Valid, result.Err.Error(), fmt.Errorf("invalid hook: %w", result.Err))
 	case result.Failed == "tool":
-		row.fail(ToolMatch, strings.Join(c.Tools, ", "), nil)
+		row.fail(ToolMatch, c.Names(), nil)
 	case result.Failed == "pattern":
 		row.fail(InputMatch, searched(hook, c), nil)
 	}
@@ -61,22 +61,12 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 
 // searchedBy returns what a hook's matcher is matched against.
 func (p *Plan) searchedBy(hook *discovery.Hook, c *call.Call) matcher.Subject {
-	s := matcher.Subject{Own: c.Own, Names: c.Tools, NamesUnknown: c.NamesUnknown}
-	s.Input = func() ([]string, string, string) {
-		in := c.Event.Input()
-		return in.Values, in.Text, in.Unknown
-	}
+	s := c.Subject()
 	if search := passagesOf(hook, c); search != nil {
 		s.Passages = func() ([]matcher.Passage, string) { return caught(search) }
 	}
-	if !hook.Async && c.Event.Type == spec.PreToolCall {
-		s.Guess = func() ([]matcher.Guess, []string) {
-			g := c.Guess()
-			if g == nil {
-				return nil, nil
-			}
-			return g.Tools(), g.Values()
-		}
+	if hook.Async || c.Event.Type != spec.PreToolCall {
+		s.Guess = nil
 	}
 	return asKnown(s, p.hooks.scripts(hook.Protocol))
 }

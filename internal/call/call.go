@@ -35,6 +35,36 @@ type Call struct {
 	commands *Commands
 	uses     *uses
 	found    map[search]found
+	subject  matcher.Subject
+	names    string // Tools, as a list
+}
+
+// Subject returns what a matcher is matched against, without the passages, which
+// depend on the hook.
+func (c *Call) Subject() matcher.Subject {
+	if c.subject.Input == nil {
+		c.subject = matcher.Subject{Own: c.Own, Names: c.Tools, NamesUnknown: c.NamesUnknown}
+		c.subject.Input = func() ([]string, string, string) {
+			in := c.Event.Input()
+			return in.Values, in.Text, in.Unknown
+		}
+		c.subject.Guess = func() ([]matcher.Guess, []string) {
+			g := c.Guess()
+			if g == nil {
+				return nil, nil
+			}
+			return g.Tools(), g.Values()
+		}
+	}
+	return c.subject
+}
+
+// Names returns the names of the tool as a list.
+func (c *Call) Names() string {
+	if c.names == "" {
+		c.names = strings.Join(c.Tools, ", ")
+	}
+	return c.names
 }
 
 // search selects what a pattern is searched in.
