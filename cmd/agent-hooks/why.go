@@ -69,10 +69,27 @@ func (flags whyFlags) execute(env *Env, args []string) (int, error) {
 		return spec.ExitContinue, env.printJSON(rows)
 	}
 	err = env.printPlan(rows)
+	env.noteRuns(rows)
 	env.noteReview(func(folder string) bool {
 		return slices.ContainsFunc(plan.Rows, func(row *agenthooks.Row) bool { return row.Runs && row.Hook.Folder == folder })
 	})
 	return spec.ExitContinue, err
+}
+
+// noteRuns names the hooks that run, below an explanation of so many hooks that these are
+// probably no longer on the terminal.
+func (env *Env) noteRuns(rows []explain.Row) {
+	const many = 10
+	if len(rows) <= many || env.width(env.Stdout) == 0 {
+		return
+	}
+	var run []string
+	for _, r := range rows {
+		if r.Verdict == explain.Runs {
+			run = append(run, r.Hook)
+		}
+	}
+	env.note("of %d hooks, these run: %s", len(rows), cmp.Or(strings.Join(run, ", "), "none"))
 }
 
 // orHook returns a better error than err, the error that word is not an event: if hook is not "",
