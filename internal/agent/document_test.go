@@ -249,7 +249,8 @@ installing, doctor, import, this page) is derived from the table.
    spelling, has its meaning; otherwise ` + "`Means`" + ` states it. A key of a tool's input needs a row in
    ` + "`Keys`" + ` if its canonical name is another one, and ` + "`file_path`" + ` always. Fill a cell only from a
    source, and state the version and the date. ` + "`Proof`" + ` lists top-level keys that no other
-   agent's payload has.
+   agent's payload has. If ` + "`TestProof`" + ` finds that a payload of yours proves another agent, add
+   such a key of yours to ` + "`Lacks`" + ` in that agent's ` + "`Proof`" + `, in its file.
 3. Set ` + "`Judging`" + ` with its ` + "`Schema`" + `, ` + "`Base`" + ` and ` + "`Environment`" + `: how the agent interprets the
    answers of its own hooks, and what they receive. Scripts with ` + "`metadata: {protocol: NAME}`" + `
    use them.
