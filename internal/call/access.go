@@ -192,11 +192,12 @@ func (o *operations) joined(a arg) {
 
 // use adds the operands of a command by its row.
 func (o *operations) use(u *shell.Usage, operands []arg, flags []string) {
+	if isIdle(u, flags) {
+		return
+	}
 	all, last := u.All, u.Last
 	for _, f := range flags {
 		switch {
-		case has(u.Idle, f):
-			return
 		case listed(u.Tree, f):
 			all |= remove | tree
 		case listed(u.Edits, f):
@@ -219,6 +220,15 @@ func (o *operations) use(u *shell.Usage, operands []arg, flags []string) {
 			o.all[before].moved = operands[len(operands)-1].pieces
 		}
 	}
+}
+
+// isIdle reports whether a command uses nothing with some options. It may use something if one takes
+// another back, or has a name that is cut short, so that the next may be its value.
+func isIdle(u *shell.Usage, flags []string) bool {
+	values := u.Values + u.Reads
+	return hasAny(u.Idle, flags) && !slices.ContainsFunc(flags, func(f string) bool {
+		return strings.HasPrefix(f, "--no-") || listed(values, f) && !has(values, f)
+	})
 }
 
 // listed reports whether an option is in a list, also cut short or with a suffix.

@@ -329,7 +329,10 @@ func TestTouched(t *testing.T) {
 		{`python3 -c 'open("a/b", "w"); open("c/d")'`, "a/b c/d", "a/b", ""},
 		{`python3 -c 'open(".env")'`, ".env", "", ""},
 		{`php -r "file_exists('.env') || copy('.env.example', '.env');"`, ".env.example", ".env", ""},
-		{`grep -c x .env; grep -rl x src; rg -q x .env; grep -n x a`, "a", "", ""},
+		{`grep -c x .env; grep -rl x src; grep -Fq x .env; grep -n x a`, "a", "", ""},
+		{`rg -rl ^ a; rg -c --json x b; ack --output -c x c; ag -t x d; grep -ec e; grep --lab -c x f; grep --label -c x g`, "a b c d e f g", "", ""},
+		{`git rm --cached a; git rm --cached --no-cached b; git rm --pathspec-from-f -n c; git clean --exclude -n d`, "", "", "b c d"},
+		{`xclip a; openssl pkcs12 -export -inkey b -out c`, "a b", "b c", ""},
 		{`docker run -v x:/y img`, "/y img run x x:/y", "/y img run x x:/y", ""},
 		{`docker run --env-file .env -v $PWD/a:/b --mount type=bind,src=c,dst=/d img cat e`, "/b /d a bind bind,src=c,dst=/d c .env e", "/b /d a bind bind,src=c,dst=/d c", ""},
 	} {
