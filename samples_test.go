@@ -1,4 +1,4 @@
-package events_test
+package agenthooks_test
 
 import (
 	"encoding/json"
@@ -55,7 +55,7 @@ func TestEveryFileHasItsEvent(t *testing.T) {
 	elsewhere := []string{ // events that the format lacks
 		"claude/PostToolBatch", "gemini/BeforeToolSelection",
 	}
-	entries, err := os.ReadDir("agents")
+	entries, err := os.ReadDir("testdata/events/agents")
 	if err != nil {
 		t.Fatal(err)
 	}
