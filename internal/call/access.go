@@ -130,7 +130,7 @@ func (o *operations) split(u *shell.Usage, args []arg) (operands []arg, flags []
 			operands = append(operands, a)
 		case u.Words || strings.HasPrefix(a.text, "--"):
 			flags = append(flags, name)
-			if has(u.Given, name) {
+			if listed(u.Given, name) {
 				text = 0
 			}
 			if attached {

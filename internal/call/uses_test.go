@@ -330,7 +330,7 @@ func TestTouched(t *testing.T) {
 		{`python3 -c 'open(".env")'`, ".env", "", ""},
 		{`php -r "file_exists('.env') || copy('.env.example', '.env');"`, ".env.example", ".env", ""},
 		{`grep -c x .env; grep -rl x src; grep -Fq x .env; grep -n x a`, "a", "", ""},
-		{`rg -rl ^ a; rg -c --json x b; ack --output -c x c; ag -t x d; grep -ec e; grep --lab -c x f; grep --label -c x g`, "a b c d e f g", "", ""},
+		{`rg -rl ^ a; rg -c --json x b; ack --output -c x c; ag -t x d; grep -ec e; grep --lab -c x f; grep --label -c x g; grep --rege=x h; ack --match -c i`, "a b c d e f g h i", "", ""},
 		{`git rm --cached a; git rm --cached --no-cached b; git rm --pathspec-from-f -n c; git clean --exclude -n d`, "", "", "b c d"},
 		{`xclip a; openssl pkcs12 -export -inkey b -out c`, "a b", "b c", ""},
 		{`docker run -v x:/y img`, "/y img run x x:/y", "/y img run x x:/y", ""},

@@ -23,7 +23,7 @@ var usages = [...]Usage{
 	{Names: " du df diff ", All: Reads, Values: " -d --max-depth -U -x -X --exclude --label -I --color "},
 	{Names: " sort ", All: Reads, Values: " -k -t -S -T --key ", Writes: " -o --output "},
 	{Names: " grep egrep fgrep zgrep ggrep ", All: Reads, Text: 1, Given: " -e --regexp -f --file ", Values: " -e --regexp -A -B -C -m -d -D --after-context --before-context --context --max-count --include --exclude --exclude-dir --exclude-from --directories --devices --binary-files --label --group-separator --color ", Reads: " -f --file ", Idle: " -q --quiet -c --count -l --files-with-matches ", Prose: true},
-	{Names: " rg ack ", All: Reads, Text: 1, Given: " -e --regexp -f --file --files ", Values: " -e --regexp -A -B -C -m -d -g -t -T --max-count --glob --type --context --color ", Reads: " -f --file ", Prose: true},
+	{Names: " rg ack ", All: Reads, Text: 1, Given: " -e --regexp --match -f --file --files ", Values: " -e --regexp --match -A -B -C -m -d -g -t -T --max-count --glob --type --context --color ", Reads: " -f --file ", Prose: true},
 	{Names: " ag ", All: Reads, Text: 1, Values: " -A -B -C -m -G -g --max-count --context --ignore ", Prose: true},
 	{Names: " sed gsed ", All: Reads, Text: 1, Given: " -e --expression -f --file ", Values: " -e --expression -l ", Reads: " -f --file ", Edits: " -i --in-place ", Known: true},
 	{Names: " awk gawk mawk nawk ", All: Reads, Text: 1, Given: " -f --file ", Values: " -F -v ", Reads: " -f --file "},
