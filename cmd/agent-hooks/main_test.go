@@ -238,7 +238,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 // the messages of other programs that it quotes.
 func homely(ts *testscript.TestScript, command string) {
 	home := filepath.Join(ts.Getenv("WORK"), "home")
-	quoted := map[string]string{"install": "+", "import": "    ", "test": "      ", "prompt": ""}
+	quoted := map[string]string{"install": "+", "import": "    ", "test": "      ", "prompt": "", "run": "hook "}
 	for line := range strings.SplitSeq(ts.ReadFile("stdout")+ts.ReadFile("stderr"), "\n") {
 		start, quotes := quoted[command]
 		if strings.Contains(line, home+"/") && ts.Getenv("HOME") == home && !(quotes && strings.HasPrefix(line, start)) {
