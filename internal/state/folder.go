@@ -79,10 +79,11 @@ func RemoveEmpty(dir string) error {
 
 // Discard removes a tree, including its read-only directories. A missing tree is not an error.
 func Discard(dir string) error {
-	if os.RemoveAll(dir) == nil {
+	err := os.RemoveAll(dir)
+	if err == nil {
 		return nil
 	}
-	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+	if info, missing := os.Lstat(dir); missing != nil || !info.IsDir() {
 		return err
 	}
 	if root, err := os.OpenRoot(dir); err == nil { // so that nobody can lead it elsewhere by a link

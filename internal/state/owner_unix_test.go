@@ -25,3 +25,22 @@ func TestWriteKeepsOwnerAndGroup(t *testing.T) {
 		}
 	}
 }
+
+// TestDiscard checks that what cannot be removed is an error: a review would stay.
+func TestDiscard(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root removes everything")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "record")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(dir, 0o700)
+	if err := Discard(path); err == nil {
+		t.Error("a file in a read-only directory: no error")
+	}
+}
