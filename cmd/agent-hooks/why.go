@@ -68,12 +68,37 @@ func (flags whyFlags) execute(env *Env, args []string) (int, error) {
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(rows)
 	}
-	err = env.printPlan(rows)
+	if err := env.printPlan(rows); err != nil {
+		return 0, err
+	}
 	env.noteRuns(rows)
 	env.noteReview(func(folder string) bool {
 		return slices.ContainsFunc(plan.Rows, func(row *agenthooks.Row) bool { return row.Runs && row.Hook.Folder == folder })
 	})
-	return spec.ExitContinue, err
+	if hook != "" && !slices.ContainsFunc(rows, func(r explain.Row) bool { return r.Plan.Hook.Match == manifest.Paths }) {
+		return spec.ExitContinue, nil
+	}
+	return spec.ExitContinue, env.printUses(explain.Uses(plan))
+}
+
+// printUses prints what the call does with each path.
+func (env *Env) printUses(uses []explain.Use, note string) error {
+	const limit = 20
+	var text strings.Builder
+	var columns term.Columns
+	for _, u := range uses[:min(len(uses), limit)] {
+		columns.Fit([]string{"path", explain.Shown(u.Path), ""})
+	}
+	for _, u := range uses[:min(len(uses), limit)] {
+		text.WriteString(columns.Line([]string{"path", explain.Shown(u.Path), u.Access.String()}, term.Unpainted))
+	}
+	if more := len(uses) - limit; more > 0 {
+		fmt.Fprintf(&text, "and %s\n", term.Plural(more, "more path"))
+	}
+	if len(uses) > 0 && note != "" {
+		env.note("there may be other paths: %s", note)
+	}
+	return env.print(text.String())
 }
 
 // noteRuns names the hooks that run, below an explanation of so many hooks that these are
