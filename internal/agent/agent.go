@@ -20,6 +20,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -67,7 +68,9 @@ type Agent struct {
 	// for no shell, instead of bash.
 	PlainShell bool
 
-	Events []NativeEvent
+	events func() []NativeEvent // see Events
+	once   sync.Once
+	rows   []NativeEvent
 	Fields []Field
 	Tools  []Tool
 	Keys   []Key
@@ -354,10 +357,17 @@ type Quirk struct {
 	Fixture string // the test that fails without it: testdata/NAME/FIXTURE.txt
 }
 
+// Events returns the rows of the agent's own events. They are made when they are
+// first needed: as data of the program, those of all agents would make each start longer.
+func (a *Agent) Events() []NativeEvent {
+	a.once.Do(func() { a.rows = a.events() })
+	return a.rows
+}
+
 // Event returns the row of a native event, nil if there is none.
 func (a *Agent) Event(native string) *NativeEvent {
-	for i := range a.Events {
-		switch e := &a.Events[i]; {
+	for i := range a.Events() {
+		switch e := &a.Events()[i]; {
 		case e.Name == native:
 			return e
 		case e.Also != "" && hasWord(e.Also, native), e.Setting != "" && e.Setting == native:
@@ -370,8 +380,8 @@ func (a *Agent) Event(native string) *NativeEvent {
 // Rows returns the rows of the table, and then one for each other name of an
 // event.
 func (a *Agent) Rows() (rows []*NativeEvent) {
-	for i := range a.Events {
-		rows = append(rows, &a.Events[i])
+	for i := range a.Events() {
+		rows = append(rows, &a.Events()[i])
 	}
 	for _, e := range rows {
 		for name := range strings.FieldsSeq(e.Setting + " " + e.Also) {
@@ -438,13 +448,13 @@ func (a *Agent) Attended(getenv func(string) string) bool {
 
 // EventFor returns the first row that corresponds to e, nil if there is none.
 func (a *Agent) EventFor(e spec.EventType) *NativeEvent {
-	for i := range a.Events {
-		if row := &a.Events[i]; slices.Contains(row.Spec(), e) {
+	for i := range a.Events() {
+		if row := &a.Events()[i]; slices.Contains(row.Spec(), e) {
 			return row
 		}
 	}
-	for i := range a.Events {
-		if row := &a.Events[i]; row.Failed == e || row.Subagent == e {
+	for i := range a.Events() {
+		if row := &a.Events()[i]; row.Failed == e || row.Subagent == e {
 			return row
 		}
 	}
@@ -465,7 +475,7 @@ func (a *Agent) Wait(e *NativeEvent) time.Duration {
 // Owns reports whether an event is one of the agent's own, not only another name
 // that it knows.
 func (a *Agent) Owns(event string) bool {
-	return slices.ContainsFunc(a.Events, func(e NativeEvent) bool { return e.Name == event || e.Setting == event })
+	return slices.ContainsFunc(a.Events(), func(e NativeEvent) bool { return e.Name == event || e.Setting == event })
 }
 
 func isUpper(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }

@@ -41,15 +41,17 @@ var amp = Agent{
 	},
 	Judging: Judging{Also: pluginAlso, Schema: pluginSchema},
 	Base:    Form{Var("cwd", WorkDir), Var("thread_id", SessionID)},
-	Events: []NativeEvent{
-		{Name: "session.start", Means: on(spec.PreSession), Message: pluginMessage},
-		{Name: "agent.start", Means: on(spec.PreAgentTurn), Deny: pluginBlock, Context: pluginContext, Message: pluginMessage,
-			Note: "a deny cancels the thread's turn"},
-		{Name: "tool.call", Means: on(spec.PreToolCall), Subagent: spec.PreSubagent, Deny: pluginBlock, Allow: Form{JSON("allow", "true")},
-			Input: Form{Var("args", Input)}, Message: pluginMessage},
-		{Name: "tool.result", Means: on(spec.PostToolCall), Failed: spec.PostToolCallFailure, Subagent: spec.PostSubagent, Deny: contextFeedback,
-			Context: pluginContext, Output: Form{Var("output", NewOutput)}, Message: pluginMessage},
-		{Name: "agent.end", Means: endOfTurn, Deny: Form{Var("continue", Reason)}, Message: pluginMessage},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "session.start", Means: on(spec.PreSession), Message: pluginMessage},
+			{Name: "agent.start", Means: on(spec.PreAgentTurn), Deny: pluginBlock, Context: pluginContext, Message: pluginMessage,
+				Note: "a deny cancels the thread's turn"},
+			{Name: "tool.call", Means: on(spec.PreToolCall), Subagent: spec.PreSubagent, Deny: pluginBlock, Allow: Form{JSON("allow", "true")},
+				Input: Form{Var("args", Input)}, Message: pluginMessage},
+			{Name: "tool.result", Means: on(spec.PostToolCall), Failed: spec.PostToolCallFailure, Subagent: spec.PostSubagent, Deny: contextFeedback,
+				Context: pluginContext, Output: Form{Var("output", NewOutput)}, Message: pluginMessage},
+			{Name: "agent.end", Means: endOfTurn, Deny: Form{Var("continue", Reason)}, Message: pluginMessage},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "hooks are functions of a plugin, which forwards events and carries out the answer", "the documentation", "deny"},

@@ -56,14 +56,16 @@ var antigravity = Agent{
 	},
 	settle: antigravityAnswer,
 	Base:   Form{Var("conversationId", SessionID), Var("workspacePaths.0", ProjectDir), Var("transcriptPath", TranscriptPath)},
-	Events: []NativeEvent{
-		{Name: "PreToolUse", Silent: `{"decision":"ask"}`, Deny: denyTop,
-			Note: "a question is sent as a deny: ask is the permissions' normal course, and nobody has seen that force_ask waits for a person when permissions are skipped"},
-		{Name: "PostToolUse", Silent: "{}", Note: "carries no result"},
-		{Name: "PreInvocation", Means: on(spec.PreLLMCall), Silent: "{}", Context: Form{Var("injectSteps.0.ephemeralMessage", Context)}, Note: "carries no prompt"},
-		{Name: "PostInvocation", Means: on(spec.PostLLMCall), Silent: "{}"},
-		{Name: "Stop", Silent: "{}", Deny: Form{Set("decision", "continue"), Var("reason", Reason)}},
-		{Name: "SessionStart", Since: "1.1.27", Silent: "{}", Unregistered: true, Note: "exists from 1.1.27"},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "PreToolUse", Silent: `{"decision":"ask"}`, Deny: denyTop,
+				Note: "a question is sent as a deny: ask is the permissions' normal course, and nobody has seen that force_ask waits for a person when permissions are skipped"},
+			{Name: "PostToolUse", Silent: "{}", Note: "carries no result"},
+			{Name: "PreInvocation", Means: on(spec.PreLLMCall), Silent: "{}", Context: Form{Var("injectSteps.0.ephemeralMessage", Context)}, Note: "carries no prompt"},
+			{Name: "PostInvocation", Means: on(spec.PostLLMCall), Silent: "{}"},
+			{Name: "Stop", Silent: "{}", Deny: Form{Set("decision", "continue"), Var("reason", Reason)}},
+			{Name: "SessionStart", Since: "1.1.27", Silent: "{}", Unregistered: true, Note: "exists from 1.1.27"},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "PreToolUse has no silent form: an empty answer denies, and allow permitted the call in 1.1.12 and 1.2.3, so no opinion is decision ask, which leaves it to the permissions", "reports of 2026-08 and 2026-09", "none"},

@@ -39,14 +39,16 @@ var auggie = Agent{
 	},
 	Judging: Judging{Schema: []Schema{{"*", []Value{words("decision", "block", "approve"), texts("reason"), words("hso.permissionDecision", "allow", "deny", "ask"), words("hso.decision", "block"), texts("hso.additionalContext")}}}, Also: []Forms{{Deny: blockTop}}},
 	Base:    Form{Var("conversation_id", SessionID), Var("workspace_roots.0", ProjectDir)},
-	Events: []NativeEvent{
-		{Name: "SessionStart", Context: hsoContext},
-		{Name: "SessionEnd"},
-		{Name: "PromptSubmit", Means: on(spec.PreAgentTurn), Since: "0.27.0", Note: "exists from 0.27.0; whether it blocks is not known"},
-		{Name: "PreToolUse", Exit2: true, Deny: hsoDeny, Allow: hsoAllow, Input: hsoInput, Context: hsoContext},
-		{Name: "PostToolUse", Deny: hsoFeedback, Context: hsoContext},
-		{Name: "Stop", Deny: Form{Set("hso.decision", "block"), Var("hso.reason", Reason)}},
-		{Name: "Notification"},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "SessionStart", Context: hsoContext},
+			{Name: "SessionEnd"},
+			{Name: "PromptSubmit", Means: on(spec.PreAgentTurn), Since: "0.27.0", Note: "exists from 0.27.0; whether it blocks is not known"},
+			{Name: "PreToolUse", Exit2: true, Deny: hsoDeny, Allow: hsoAllow, Input: hsoInput, Context: hsoContext},
+			{Name: "PostToolUse", Deny: hsoFeedback, Context: hsoContext},
+			{Name: "Stop", Deny: Form{Set("hso.decision", "block"), Var("hso.reason", Reason)}},
+			{Name: "Notification"},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "a stop's block is nested, and exit status 2 does not block it", "the documentation", "stop-deny"},

@@ -32,9 +32,11 @@ var crush = Agent{
 	Judging:     Judging{exit: crushExit, Schema: []Schema{{"*", []Value{words("decision", "allow", "deny"), bools("halt"), texts("reason"), objects("updated_input"), words("hso.permissionDecision", "allow", "deny", "ask")}}}, Also: []Forms{{Context: Form{Var("context", Contexts)}}, {Deny: hsoDeny, Allow: hsoAllow, Input: hsoInput}}},
 	Base:        Form{Var("session_id", SessionID), Var("cwd", WorkDir)},
 	Environment: Form{Set("CRUSH", "1"), Set("AGENT", "crush"), Set("AI_AGENT", "crush"), Var("CRUSH_EVENT", EventName), Var("CRUSH_SESSION_ID", SessionID), Var("CRUSH_CWD", WorkDir), Var("CRUSH_PROJECT_DIR", ProjectDir), Var("CRUSH_TOOL_NAME", ToolName), Var("CRUSH_TOOL_INPUT_COMMAND", ToolCommand), Var("CRUSH_TOOL_INPUT_FILE_PATH", ToolFile)},
-	Events: []NativeEvent{
-		{Name: "PreToolUse", Exit2: true, Deny: denyTop, Allow: Form{Set("decision", "allow"), Var("reason", Reason)}, Input: Form{Var("updated_input", Input)},
-			Context: Form{Var("context", Context)}, Stop: Form{JSON("halt", "true"), Var("reason", Reason)}, Note: "the only event"},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "PreToolUse", Exit2: true, Deny: denyTop, Allow: Form{Set("decision", "allow"), Var("reason", Reason)}, Input: Form{Var("updated_input", Input)},
+				Context: Form{Var("context", Context)}, Stop: Form{JSON("halt", "true"), Var("reason", Reason)}, Note: "the only event"},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "allow skips the user's own approval, so that it is only sent if a hook allows", "the documentation", "none"},

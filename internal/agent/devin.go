@@ -50,15 +50,17 @@ var devin = Agent{
 	},
 	Base:        Form{Var("session_id", SessionID), Var("prompt_id", PromptID)},
 	Environment: Form{Var("DEVIN_PROJECT_DIR", ProjectDir), Var("CLAUDE_PROJECT_DIR", ProjectDir)},
-	Events: []NativeEvent{
-		{Name: "SessionStart", Context: hsoContext},
-		{Name: "SessionEnd"},
-		{Name: "UserPromptSubmit", Exit2: true, Deny: blockTop, Context: hsoContext, Note: "whether Devin obeys a block here is not confirmed"},
-		{Name: "PreToolUse", Exit2: true, Deny: blockTop, Allow: Form{Set("decision", "approve")}, Context: hsoContext},
-		{Name: "PermissionRequest", Exit2: true, Deny: blockTop, Ask: bySilence, Allow: Form{Set("decision", "approve")}},
-		{Name: "PostToolUse", Failed: spec.PostToolCallFailure, Exit2: true, Deny: blockTop, Context: hsoContext},
-		{Name: "Stop", Exit2: true, Deny: blockTop},
-		{Name: "PostCompaction", Means: on(spec.PostContextCompact)},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "SessionStart", Context: hsoContext},
+			{Name: "SessionEnd"},
+			{Name: "UserPromptSubmit", Exit2: true, Deny: blockTop, Context: hsoContext, Note: "whether Devin obeys a block here is not confirmed"},
+			{Name: "PreToolUse", Exit2: true, Deny: blockTop, Allow: Form{Set("decision", "approve")}, Context: hsoContext},
+			{Name: "PermissionRequest", Exit2: true, Deny: blockTop, Ask: bySilence, Allow: Form{Set("decision", "approve")}},
+			{Name: "PostToolUse", Failed: spec.PostToolCallFailure, Exit2: true, Deny: blockTop, Context: hsoContext},
+			{Name: "Stop", Exit2: true, Deny: blockTop},
+			{Name: "PostCompaction", Means: on(spec.PostContextCompact)},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "payloads have no cwd; DEVIN_PROJECT_DIR names the project", "the documentation", "deny"},

@@ -35,16 +35,18 @@ var droid = Agent{
 	Judging:     Judging{Also: claudeAlso, Schema: claudeSchema, AnyStatus: true, Plain: claudePlain},
 	Base:        Form{Var("session_id", SessionID), Var("transcript_path", TranscriptPath), Var("cwd", WorkDir), Set("permission_mode", "off")},
 	Environment: Form{Var("FACTORY_PROJECT_DIR", ProjectDir), Var("DROID_PLUGIN_ROOT", HookDir), Var("CLAUDE_PROJECT_DIR", ProjectDir)},
-	Events: []NativeEvent{
-		{Name: "SessionStart", Context: hsoContext, Message: systemMessage},
-		{Name: "SessionEnd"},
-		{Name: "UserPromptSubmit", Exit2: true, Deny: blockTop, Context: hsoContext, Message: systemMessage, Stop: stopTop},
-		{Name: "PreToolUse", Subagent: spec.PreSubagent, Exit2: true, Deny: hsoDeny, Allow: hsoAllow, Input: hsoInput, Message: systemMessage, Stop: stopTop},
-		{Name: "PostToolUse", Exit2: true, Deny: blockTop, Context: hsoContext, Message: systemMessage, Stop: stopTop},
-		{Name: "Stop", Exit2: true, Deny: blockTop, Message: systemMessage},
-		{Name: "SubagentStop", Exit2: true, Deny: blockTop, Message: systemMessage},
-		{Name: "PreCompact", Message: systemMessage},
-		{Name: "Notification"},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "SessionStart", Context: hsoContext, Message: systemMessage},
+			{Name: "SessionEnd"},
+			{Name: "UserPromptSubmit", Exit2: true, Deny: blockTop, Context: hsoContext, Message: systemMessage, Stop: stopTop},
+			{Name: "PreToolUse", Subagent: spec.PreSubagent, Exit2: true, Deny: hsoDeny, Allow: hsoAllow, Input: hsoInput, Message: systemMessage, Stop: stopTop},
+			{Name: "PostToolUse", Exit2: true, Deny: blockTop, Context: hsoContext, Message: systemMessage, Stop: stopTop},
+			{Name: "Stop", Exit2: true, Deny: blockTop, Message: systemMessage},
+			{Name: "SubagentStop", Exit2: true, Deny: blockTop, Message: systemMessage},
+			{Name: "PreCompact", Message: systemMessage},
+			{Name: "Notification"},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "there is no event for the start of a subagent; PreToolUse of Task is used instead", "the documentation", "task"},

@@ -67,7 +67,7 @@ func (c *Call) row() *NativeEvent {
 	if row := c.Agent.EventFor(spec.PreToolCall); row != nil {
 		return row
 	}
-	return &c.Agent.Events[0]
+	return &c.Agent.Events()[0]
 }
 
 // encoder builds a native answer.

@@ -243,8 +243,8 @@ func TestTables(t *testing.T) {
 				t.Errorf("quirk %s: %v", id, err)
 			}
 		}
-		for i, e := range a.Events {
-			if a.Event(e.Name) != &a.Events[i] {
+		for i, e := range a.Events() {
+			if a.Event(e.Name) != &a.Events()[i] {
 				t.Errorf("%s: event %s appears twice", a.Name, e.Name)
 			}
 			if e.Input != nil && !slices.ContainsFunc(e.Spec(), spec.EventType.ChangesInput) {

@@ -44,14 +44,16 @@ var goose = Agent{
 	Judging:     Judging{NoText: "PreToolUse Stop", reject: gooseReject, AnyStatus: true, NoObjection: true},
 	Base:        Form{Var("session_id", SessionID), Var("working_dir", WorkDir)},
 	Environment: Form{Var("PLUGIN_ROOT", HookDir)},
-	Events: []NativeEvent{
-		{Name: "SessionStart", Message: Form{Var("banner", Message)}},
-		{Name: "SessionEnd"},
-		{Name: "UserPromptSubmit", Subject: "prompt", Note: "cannot block"},
-		{Name: "PreToolUse", Exit2: true, Deny: blockTop, Allow: Form{Set("decision", "allow")}},
-		{Name: "PostToolUse"}, {Name: "PostToolUseFailure"},
-		{Name: "Stop", Exit2: true, Deny: blockTop},
-		{Name: "PreToolUseResult"}, {Name: "BeforeReadFile"}, {Name: "AfterFileEdit"}, {Name: "BeforeShellExecution"}, {Name: "AfterShellExecution"},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "SessionStart", Message: Form{Var("banner", Message)}},
+			{Name: "SessionEnd"},
+			{Name: "UserPromptSubmit", Subject: "prompt", Note: "cannot block"},
+			{Name: "PreToolUse", Exit2: true, Deny: blockTop, Allow: Form{Set("decision", "allow")}},
+			{Name: "PostToolUse"}, {Name: "PostToolUseFailure"},
+			{Name: "Stop", Exit2: true, Deny: blockTop},
+			{Name: "PreToolUseResult"}, {Name: "BeforeReadFile"}, {Name: "AfterFileEdit"}, {Name: "BeforeShellExecution"}, {Name: "AfterShellExecution"},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "silence is an empty stdout: {} is a failure of the hook", "the documentation", "none"},

@@ -39,16 +39,18 @@ var grok = Agent{
 	Judging:     Judging{Schema: []Schema{{"*", []Value{words("decision", "allow", "deny", "block"), texts("reason")}}}, Also: []Forms{{Deny: blockTop}}, AnyStatus: true, NoObjection: true},
 	Base:        Form{Var("sessionId", SessionID), Var("cwd", WorkDir), Var("workspaceRoot", ProjectDir), Var("timestamp", Timestamp)},
 	Environment: Form{Var("GROK_HOOK_EVENT", EventName), Var("GROK_SESSION_ID", SessionID), Var("GROK_WORKSPACE_ROOT", ProjectDir), Var("CLAUDE_PROJECT_DIR", ProjectDir)},
-	Events: []NativeEvent{
-		{Name: "pre_tool_use", Setting: "PreToolUse", Exit2: true, Deny: denyTop, Allow: Form{Set("decision", "allow")}},
-		{Name: "session_start", Setting: "SessionStart"}, {Name: "session_end", Setting: "SessionEnd"},
-		{Name: "user_prompt_submit", Setting: "UserPromptSubmit", Note: "cannot block"},
-		{Name: "post_tool_use", Setting: "PostToolUse"}, {Name: "post_tool_use_failure", Setting: "PostToolUseFailure"},
-		{Name: "stop", Setting: "Stop", Note: "cannot be blocked"},
-		{Name: "stop_failure", Setting: "StopFailure"}, {Name: "stop_cancelled", Means: on(spec.PostAgentTurn), Unregistered: true},
-		{Name: "subagent_start", Setting: "SubagentStart"}, {Name: "subagent_stop", Setting: "SubagentStop"},
-		{Name: "pre_compact", Setting: "PreCompact"}, {Name: "post_compact", Setting: "PostCompact"},
-		{Name: "notification", Setting: "Notification"}, {Name: "permission_denied", Setting: "PermissionDenied"},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "pre_tool_use", Setting: "PreToolUse", Exit2: true, Deny: denyTop, Allow: Form{Set("decision", "allow")}},
+			{Name: "session_start", Setting: "SessionStart"}, {Name: "session_end", Setting: "SessionEnd"},
+			{Name: "user_prompt_submit", Setting: "UserPromptSubmit", Note: "cannot block"},
+			{Name: "post_tool_use", Setting: "PostToolUse"}, {Name: "post_tool_use_failure", Setting: "PostToolUseFailure"},
+			{Name: "stop", Setting: "Stop", Note: "cannot be blocked"},
+			{Name: "stop_failure", Setting: "StopFailure"}, {Name: "stop_cancelled", Means: on(spec.PostAgentTurn), Unregistered: true},
+			{Name: "subagent_start", Setting: "SubagentStart"}, {Name: "subagent_stop", Setting: "SubagentStop"},
+			{Name: "pre_compact", Setting: "PreCompact"}, {Name: "post_compact", Setting: "PostCompact"},
+			{Name: "notification", Setting: "Notification"}, {Name: "permission_denied", Setting: "PermissionDenied"},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "payloads name events in snake case, settings do not", "the documentation", "deny"},

@@ -45,16 +45,18 @@ var hermes = Agent{
 		AnyStatus: true, Status2: "pre_tool_call", Status2Reason: true,
 	},
 	Base: Form{Var("session_id", SessionID), Var("cwd", WorkDir), Set("profile", "default")},
-	Events: []NativeEvent{
-		{Name: "on_session_start", Means: on(spec.PreSession)},
-		{Name: "on_session_end", Means: on(spec.PostSession)},
-		{Name: "pre_tool_call", Means: on(spec.PreToolCall), Deny: blockTop, Input: Form{Set("decision", "modify"), Var("tool_input", Input)}},
-		{Name: "post_tool_call", Means: on(spec.PostToolCall), Deny: contextFeedback, Context: Form{Var("context", Context)}},
-		{Name: "pre_llm_call", Means: on(spec.PreAgentTurn), Context: Form{Var("context", Context)}, Note: "once per turn; cannot block"},
-		{Name: "post_llm_call", Means: on(spec.PostAgentTurn)},
-		{Name: "pre_verify", Means: on(spec.PreAgentTurnStop, spec.PostAgentTurnStop), Deny: blockTop},
-		{Name: "subagent_start"}, {Name: "subagent_stop"}, {Name: "on_session_finalize"}, {Name: "on_session_reset"}, {Name: "pre_approval_request"},
-		{Name: "post_approval_response"}, {Name: "pre_api_request"}, {Name: "post_api_request"},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "on_session_start", Means: on(spec.PreSession)},
+			{Name: "on_session_end", Means: on(spec.PostSession)},
+			{Name: "pre_tool_call", Means: on(spec.PreToolCall), Deny: blockTop, Input: Form{Set("decision", "modify"), Var("tool_input", Input)}},
+			{Name: "post_tool_call", Means: on(spec.PostToolCall), Deny: contextFeedback, Context: Form{Var("context", Context)}},
+			{Name: "pre_llm_call", Means: on(spec.PreAgentTurn), Context: Form{Var("context", Context)}, Note: "once per turn; cannot block"},
+			{Name: "post_llm_call", Means: on(spec.PostAgentTurn)},
+			{Name: "pre_verify", Means: on(spec.PreAgentTurnStop, spec.PostAgentTurnStop), Deny: blockTop},
+			{Name: "subagent_start"}, {Name: "subagent_stop"}, {Name: "on_session_finalize"}, {Name: "on_session_reset"}, {Name: "pre_approval_request"},
+			{Name: "post_approval_response"}, {Name: "pre_api_request"}, {Name: "post_api_request"},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "decision deny is unknown; block blocks", "reports of 2026-11", "deny"},

@@ -129,7 +129,7 @@ func (j *judgment) status2(object bool) (protocol.Answer, error) {
 // ReadsStatus2 reports whether exit status 2 has a meaning of its own on any
 // event. Otherwise it is a failure like every other status.
 func (a *Agent) ReadsStatus2() bool {
-	return a.Judging.Status2 != "" || slices.ContainsFunc(a.Events, func(row NativeEvent) bool { return row.Exit2 })
+	return a.Judging.Status2 != "" || slices.ContainsFunc(a.Events(), func(row NativeEvent) bool { return row.Exit2 })
 }
 
 // jsonReason returns the reason of a block in JSON; "" if there is none.

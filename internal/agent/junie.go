@@ -12,13 +12,15 @@ var junie = Agent{
 	Tools:    claudeTools, Keys: claudeKeys,
 	Judging: Judging{Schema: []Schema{{"*", []Value{words("decision", "allow", "block", "deny", "approve", "ask"), texts("reason"), objects("updatedInput")}}}, Also: []Forms{{Deny: denyTop}}},
 	Base:    Form{Var("session_id", SessionID), Var("cwd", WorkDir), Var("project_path", ProjectDir)},
-	Events: []NativeEvent{
-		{Name: "SessionStart"}, {Name: "SessionEnd"},
-		{Name: "UserPromptSubmit", Exit2: true, Deny: blockTop},
-		{Name: "PreToolUse", Exit2: true, Deny: blockTop, Input: Form{Grant("decision", "allow"), Var("updatedInput", Input)}},
-		{Name: "PermissionRequest", Exit2: true, Deny: blockTop, Ask: bySilence},
-		{Name: "Stop", Exit2: true, Deny: blockTop},
-		{Name: "StopFailure"},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "SessionStart"}, {Name: "SessionEnd"},
+			{Name: "UserPromptSubmit", Exit2: true, Deny: blockTop},
+			{Name: "PreToolUse", Exit2: true, Deny: blockTop, Input: Form{Grant("decision", "allow"), Var("updatedInput", Input)}},
+			{Name: "PermissionRequest", Exit2: true, Deny: blockTop, Ask: bySilence},
+			{Name: "Stop", Exit2: true, Deny: blockTop},
+			{Name: "StopFailure"},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "cwd is Junie's own folder; project_path names the project", "reports of 2026-11", "deny"},

@@ -11,7 +11,7 @@ var kilo = Agent{
 	Settings:    []Settings{{Path: "~/.config/kilo/plugin/agent-hooks.js", Plugin: kiloPlugin}, {Path: ".kilo/plugin/agent-hooks.js", Plugin: kiloPlugin}},
 	Setup:       Setup{Folders: []string{"~/.config/kilo"}, Headless: "run", Steps: []Step{{"", restart}}},
 	NameKey:     "hook_event_name",
-	Fields:      openCodeFields, Tools: openCodeTools, Keys: openCodeKeys, Events: openCodeEvents,
+	Fields:      openCodeFields, Tools: openCodeTools, Keys: openCodeKeys, events: openCodeEvents,
 	Judging: Judging{Also: pluginAlso, Schema: pluginSchema}, Base: openCodeBase,
 	mcp: openCodeMCP, classify: openCodeSession,
 	Quirks: []Quirk{

@@ -33,14 +33,16 @@ var kimiCLI = Agent{
 	},
 	Judging: Judging{Schema: []Schema{{"*", []Value{words("hso.permissionDecision", "allow", "deny", "ask", "defer"), texts("hso.permissionDecisionReason")}}}},
 	Base:    Form{Var("session_id", SessionID), Var("cwd", WorkDir)},
-	Events: []NativeEvent{
-		{Name: "SessionStart"},
-		{Name: "SessionEnd", MaxTimeout: 5 * time.Second},
-		{Name: "UserPromptSubmit", Subject: "prompt", Exit2: true, Deny: hsoDeny},
-		{Name: "PreToolUse", Exit2: true, Deny: hsoDeny},
-		{Name: "PostToolUse"}, {Name: "PostToolUseFailure"},
-		{Name: "Stop", Exit2: true, Deny: hsoDeny, Note: "fires again once"},
-		{Name: "StopFailure"}, {Name: "SubagentStart"}, {Name: "SubagentStop"}, {Name: "PreCompact"}, {Name: "PostCompact"}, {Name: "Notification"},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "SessionStart"},
+			{Name: "SessionEnd", MaxTimeout: 5 * time.Second},
+			{Name: "UserPromptSubmit", Subject: "prompt", Exit2: true, Deny: hsoDeny},
+			{Name: "PreToolUse", Exit2: true, Deny: hsoDeny},
+			{Name: "PostToolUse"}, {Name: "PostToolUseFailure"},
+			{Name: "Stop", Exit2: true, Deny: hsoDeny, Note: "fires again once"},
+			{Name: "StopFailure"}, {Name: "SubagentStart"}, {Name: "SubagentStop"}, {Name: "PreCompact"}, {Name: "PostCompact"}, {Name: "Notification"},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "of all output, only the reason of a block reaches the model", "the documentation", "prompt-context"},

@@ -33,13 +33,15 @@ var kiro = Agent{
 	mcp:     kiroMCP,
 	Judging: Judging{NeedsReason: true, Plain: "SessionStart UserPromptSubmit AgentSpawn agentSpawn userPromptSubmit"},
 	Base:    Form{Var("session_id", SessionID), Var("cwd", WorkDir)},
-	Events: []NativeEvent{
-		{Name: "SessionStart", Also: "AgentSpawn agentSpawn", Context: plainContext},
-		{Name: "UserPromptSubmit", Also: "userPromptSubmit", Context: plainContext, Note: "did not block when it was tested"},
-		{Name: "PreToolUse", Also: "preToolUse", Exit2: true, Note: "CLI 2 runs the tool despite a block"},
-		{Name: "PostToolUse", Also: "postToolUse", Note: "a hook's answer is not read"},
-		{Name: "Stop", Also: "stop", Note: "cannot be blocked"},
-		{Name: "PostFileCreate"}, {Name: "PostFileSave"}, {Name: "PostFileDelete"}, {Name: "PreTaskExec"}, {Name: "PostTaskExec"}, {Name: "Manual"},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "SessionStart", Also: "AgentSpawn agentSpawn", Context: plainContext},
+			{Name: "UserPromptSubmit", Also: "userPromptSubmit", Context: plainContext, Note: "did not block when it was tested"},
+			{Name: "PreToolUse", Also: "preToolUse", Exit2: true, Note: "CLI 2 runs the tool despite a block"},
+			{Name: "PostToolUse", Also: "postToolUse", Note: "a hook's answer is not read"},
+			{Name: "Stop", Also: "stop", Note: "cannot be blocked"},
+			{Name: "PostFileCreate"}, {Name: "PostFileSave"}, {Name: "PostFileDelete"}, {Name: "PreTaskExec"}, {Name: "PostTaskExec"}, {Name: "Manual"},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "only exit status 2 with a reason on stderr blocks; JSON is ignored", "the documentation", "deny"},

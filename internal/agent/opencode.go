@@ -40,7 +40,7 @@ var openCode = Agent{
 	classify: openCodeSession,
 	Judging:  Judging{Also: pluginAlso, Schema: pluginSchema},
 	Base:     openCodeBase,
-	Events:   openCodeEvents,
+	events:   openCodeEvents,
 	Quirks: []Quirk{
 		{1, "hooks are functions of a plugin, which forwards events and carries out the answer", "the documentation", "deny"},
 		{2, "the input's keys are in camel case", "the documentation", "edit"},
@@ -84,29 +84,31 @@ func openCodeSession(c *Call) {
 // hooks.
 var openCodeChild = NativeEvent{Name: "event:session.created"}
 
-var openCodeEvents = []NativeEvent{
-	{Name: "event:session.created", Means: on(spec.PreSession), Context: Form{Var("context", Context)}, Message: Form{Var("message", Message)},
-		Note: "the context goes with the session's first prompt"},
-	{Name: "chat.message", Means: on(spec.PreAgentTurn), Deny: Form{Var("block", Reason)}, Prompt: Form{Var("prompt", Prompt)},
-		Context: Form{Var("context", Context)}, Message: Form{Var("message", Message)}},
-	{Name: "tool.execute.before", Means: on(spec.PreToolCall), Subagent: spec.PreSubagent, Harmless: true, Deny: Form{Var("block", Reason)},
-		Input: Form{Var("args", Input)}, Message: Form{Var("message", Message)}, Note: "the tool asks for permission afterwards, with the changed input"},
-	{Name: "tool.execute.after", Means: on(spec.PostToolCall), Subagent: spec.PostSubagent, Deny: contextFeedback, Context: Form{Var("context", Context)},
-		Output: Form{Var("output", NewOutputText)}, Message: Form{Var("message", Message)}},
-	{Name: "event:message.part.updated", Means: on(spec.PostToolCallFailure), Message: Form{Var("message", Message)},
-		Note: "forwarded for failed tool calls only; nothing reaches the model"},
-	{Name: "event:permission.asked", Means: on(spec.PermissionRequest), Ask: bySilence, Message: Form{Var("message", Message)}},
-	{Name: "event:session.idle", Means: endOfTurn, Deny: Form{Var("continue", Reason)}, Message: Form{Var("message", Message)},
-		Note: "the reason is sent as the next prompt; `opencode run` ends before it is processed"},
-	{Name: "event:session.error", Means: on(spec.PostAgentTurn), Message: Form{Var("message", Message)}},
-	{Name: "experimental.session.compacting", Means: on(spec.PreContextCompact), Context: Form{Var("context", Context)}, Message: Form{Var("message", Message)}},
-	{Name: "event:session.compacted", Means: on(spec.PostContextCompact), Message: Form{Var("message", Message)}},
-	{Name: "dispose", Means: on(spec.PostSession)},
-	{Name: "event:server.instance.disposed", Unregistered: true},
-	{Name: "event:session.status"}, {Name: "event:session.updated"}, {Name: "event:session.deleted"}, {Name: "event:permission.replied"},
-	{Name: "event:message.updated"}, {Name: "chat.params"}, {Name: "chat.headers"}, {Name: "shell.env"}, {Name: "permission.ask"},
-	{Name: "command.execute.before"}, {Name: "tool.definition"}, {Name: "experimental.text.complete"}, {Name: "experimental.chat.system.transform"},
-	{Name: "experimental.chat.messages.transform"},
+func openCodeEvents() []NativeEvent {
+	return []NativeEvent{
+		{Name: "event:session.created", Means: on(spec.PreSession), Context: Form{Var("context", Context)}, Message: Form{Var("message", Message)},
+			Note: "the context goes with the session's first prompt"},
+		{Name: "chat.message", Means: on(spec.PreAgentTurn), Deny: Form{Var("block", Reason)}, Prompt: Form{Var("prompt", Prompt)},
+			Context: Form{Var("context", Context)}, Message: Form{Var("message", Message)}},
+		{Name: "tool.execute.before", Means: on(spec.PreToolCall), Subagent: spec.PreSubagent, Harmless: true, Deny: Form{Var("block", Reason)},
+			Input: Form{Var("args", Input)}, Message: Form{Var("message", Message)}, Note: "the tool asks for permission afterwards, with the changed input"},
+		{Name: "tool.execute.after", Means: on(spec.PostToolCall), Subagent: spec.PostSubagent, Deny: contextFeedback, Context: Form{Var("context", Context)},
+			Output: Form{Var("output", NewOutputText)}, Message: Form{Var("message", Message)}},
+		{Name: "event:message.part.updated", Means: on(spec.PostToolCallFailure), Message: Form{Var("message", Message)},
+			Note: "forwarded for failed tool calls only; nothing reaches the model"},
+		{Name: "event:permission.asked", Means: on(spec.PermissionRequest), Ask: bySilence, Message: Form{Var("message", Message)}},
+		{Name: "event:session.idle", Means: endOfTurn, Deny: Form{Var("continue", Reason)}, Message: Form{Var("message", Message)},
+			Note: "the reason is sent as the next prompt; `opencode run` ends before it is processed"},
+		{Name: "event:session.error", Means: on(spec.PostAgentTurn), Message: Form{Var("message", Message)}},
+		{Name: "experimental.session.compacting", Means: on(spec.PreContextCompact), Context: Form{Var("context", Context)}, Message: Form{Var("message", Message)}},
+		{Name: "event:session.compacted", Means: on(spec.PostContextCompact), Message: Form{Var("message", Message)}},
+		{Name: "dispose", Means: on(spec.PostSession)},
+		{Name: "event:server.instance.disposed", Unregistered: true},
+		{Name: "event:session.status"}, {Name: "event:session.updated"}, {Name: "event:session.deleted"}, {Name: "event:permission.replied"},
+		{Name: "event:message.updated"}, {Name: "chat.params"}, {Name: "chat.headers"}, {Name: "shell.env"}, {Name: "permission.ask"},
+		{Name: "command.execute.before"}, {Name: "tool.definition"}, {Name: "experimental.text.complete"}, {Name: "experimental.chat.system.transform"},
+		{Name: "experimental.chat.messages.transform"},
+	}
 }
 
 var openCodeBase = Form{Var("cwd", WorkDir)}

@@ -22,12 +22,14 @@ var openHands = Agent{
 	},
 	Judging: Judging{Schema: []Schema{{"*", []Value{words("decision", "allow", "deny", "block", "approve"), texts("reason")}}}, Also: []Forms{{Deny: blockTop}}},
 	Base:    Form{Var("session_id", SessionID), Var("working_dir", WorkDir)},
-	Events: []NativeEvent{
-		{Name: "pre_tool_use", Also: "PreToolUse", Exit2: true, Deny: denyTop},
-		{Name: "post_tool_use", Also: "PostToolUse"},
-		{Name: "user_prompt_submit", Also: "UserPromptSubmit", Exit2: true, Deny: denyTop},
-		{Name: "session_start", Also: "SessionStart"}, {Name: "session_end", Also: "SessionEnd"},
-		{Name: "stop", Also: "Stop", Exit2: true, Deny: denyTop},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "pre_tool_use", Also: "PreToolUse", Exit2: true, Deny: denyTop},
+			{Name: "post_tool_use", Also: "PostToolUse"},
+			{Name: "user_prompt_submit", Also: "UserPromptSubmit", Exit2: true, Deny: denyTop},
+			{Name: "session_start", Also: "SessionStart"}, {Name: "session_end", Also: "SessionEnd"},
+			{Name: "stop", Also: "Stop", Exit2: true, Deny: denyTop},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "events are named in snake case or in Claude Code's way", "reports of 2026-11", "deny-pascal"},

@@ -317,8 +317,8 @@ func (a *Agent) rowFor(e *protocol.Event, wanted string) *NativeEvent {
 		return row
 	}
 	names, _ := e.ToolNames()
-	for i := range a.Events {
-		if r := &a.Events[i]; slices.Contains(r.Spec(), e.Type) && a.isFor(r, names) {
+	for i := range a.Events() {
+		if r := &a.Events()[i]; slices.Contains(r.Spec(), e.Type) && a.isFor(r, names) {
 			return r
 		}
 	}

@@ -35,17 +35,19 @@ var pi = Agent{
 	Judging: Judging{Also: pluginAlso, Schema: pluginSchema},
 	Base:    Form{Var("cwd", WorkDir), Var("session_id", SessionID)},
 	mcp:     clineMCP,
-	Events: []NativeEvent{
-		{Name: "session_start", Context: pluginContext, Message: pluginMessage, Note: "the context goes with the session's first prompt"},
-		{Name: "session_shutdown", Means: on(spec.PostSession)},
-		{Name: "input", Means: on(spec.PreAgentTurn), Deny: pluginBlock, Prompt: Form{Var("prompt", Prompt)}, Context: pluginContext, Message: pluginMessage},
-		{Name: "tool_call", Means: on(spec.PreToolCall), Harmless: true, Deny: pluginBlock, Input: Form{Var("args", Input)}, Message: pluginMessage,
-			Note: "Pi never asks for permission, so a changed input grants nothing"},
-		{Name: "tool_result", Means: on(spec.PostToolCall), Failed: spec.PostToolCallFailure, Deny: contextFeedback, Context: pluginContext,
-			Output: Form{Var("output", NewOutputText)}, Message: pluginMessage},
-		{Name: "agent_before_settle", Means: endOfTurn, Deny: Form{Var("continue", Reason)}, Message: pluginMessage},
-		{Name: "session_before_compact", Means: on(spec.PreContextCompact), Deny: pluginBlock, Message: pluginMessage},
-		{Name: "session_compact", Means: on(spec.PostContextCompact)},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "session_start", Context: pluginContext, Message: pluginMessage, Note: "the context goes with the session's first prompt"},
+			{Name: "session_shutdown", Means: on(spec.PostSession)},
+			{Name: "input", Means: on(spec.PreAgentTurn), Deny: pluginBlock, Prompt: Form{Var("prompt", Prompt)}, Context: pluginContext, Message: pluginMessage},
+			{Name: "tool_call", Means: on(spec.PreToolCall), Harmless: true, Deny: pluginBlock, Input: Form{Var("args", Input)}, Message: pluginMessage,
+				Note: "Pi never asks for permission, so a changed input grants nothing"},
+			{Name: "tool_result", Means: on(spec.PostToolCall), Failed: spec.PostToolCallFailure, Deny: contextFeedback, Context: pluginContext,
+				Output: Form{Var("output", NewOutputText)}, Message: pluginMessage},
+			{Name: "agent_before_settle", Means: endOfTurn, Deny: Form{Var("continue", Reason)}, Message: pluginMessage},
+			{Name: "session_before_compact", Means: on(spec.PreContextCompact), Deny: pluginBlock, Message: pluginMessage},
+			{Name: "session_compact", Means: on(spec.PostContextCompact)},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "hooks are functions of an extension, which forwards events and carries out the answer", "the documentation", "deny"},

@@ -66,8 +66,8 @@ func FuzzRestrict(f *testing.F) {
 			if a.Converses { // its hooks are processes, not scripts that call a judge
 				continue
 			}
-			for i := range a.Events {
-				row := &a.Events[i]
+			for i := range a.Events() {
+				row := &a.Events()[i]
 				c := &Call{Agent: a, Row: row, Events: row.Spec(), Gates: min(1, len(row.Spec()))}
 				r := c.Restrict([]byte(object))
 				if kept := r.Answer.OnlyRestricting(); kept.Decision != r.Answer.Decision || r.Answer.ModifiedInput != nil || r.Answer.ModifiedPrompt != "" || r.Answer.UpdatedOutput != nil {

@@ -31,18 +31,20 @@ var settingsEngine = Agent{
 		},
 	},
 	Base: Form{Var("session_id", SessionID), Var("cwd", WorkDir), Var("project_root", ProjectDir)},
-	Events: []NativeEvent{
-		{Name: "PreToolUse", Exit2: true, Harmless: true, Deny: Form{Set("permission_decision", "deny"), Var("reason", Reason)},
-			Ask: Form{Set("permission_decision", "ask"), Var("reason", Reason)}, Allow: Form{Set("permission_decision", "allow"), Var("reason", Reason)},
-			Input: Form{Var("updated_input", Input)}, Context: settingsContext},
-		{Name: "PostToolUse", Deny: snakeFeedback, Context: settingsContext, Note: inferred},
-		{Name: "PostToolUseFailure", Deny: snakeFeedback, Context: settingsContext, Note: inferred},
-		{Name: "UserPromptSubmit", Exit2: true, Context: settingsContext, Note: inferred},
-		{Name: "SessionStart", Context: settingsContext, Note: inferred},
-		{Name: "SessionEnd", Note: inferred},
-		{Name: "Stop", Exit2: true, Note: inferred},
-		{Name: "SubagentStop", Exit2: true, Note: inferred},
-		{Name: "PreCompact", Note: inferred},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "PreToolUse", Exit2: true, Harmless: true, Deny: Form{Set("permission_decision", "deny"), Var("reason", Reason)},
+				Ask: Form{Set("permission_decision", "ask"), Var("reason", Reason)}, Allow: Form{Set("permission_decision", "allow"), Var("reason", Reason)},
+				Input: Form{Var("updated_input", Input)}, Context: settingsContext},
+			{Name: "PostToolUse", Deny: snakeFeedback, Context: settingsContext, Note: inferred},
+			{Name: "PostToolUseFailure", Deny: snakeFeedback, Context: settingsContext, Note: inferred},
+			{Name: "UserPromptSubmit", Exit2: true, Context: settingsContext, Note: inferred},
+			{Name: "SessionStart", Context: settingsContext, Note: inferred},
+			{Name: "SessionEnd", Note: inferred},
+			{Name: "Stop", Exit2: true, Note: inferred},
+			{Name: "SubagentStop", Exit2: true, Note: inferred},
+			{Name: "PreCompact", Note: inferred},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "answers are flat and in snake_case", "the document, 2.6", "modify"},

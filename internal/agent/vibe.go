@@ -29,13 +29,15 @@ var vibe = Agent{
 		NoText: "*", ReplacesInput: true, NoObjection: true,
 	},
 	Base: Form{Var("session_id", SessionID), Var("transcript_path", TranscriptPath), Var("cwd", WorkDir), JSON("parent_session_id", "null")},
-	Events: []NativeEvent{
-		{Name: "pre_tool", Means: on(spec.PreToolCall), Deny: denyTop, Input: Form{Var("hook_specific_output.tool_input", Input)}, Message: vibeMessage,
-			Note: "whether a changed input grants the call is not known, so it is sent only with an allow"},
-		{Name: "post_tool", Means: on(spec.PostToolCall), Failed: spec.PostToolCallFailure, Deny: denyTop,
-			Context: Form{Var("hook_specific_output.additional_context", Context)}, Output: Form{Set("decision", "deny"), Var("reason", NewOutputText)},
-			Message: vibeMessage, Note: "the reason of a block replaces the result"},
-		{Name: "post_agent", Means: endOfTurn, Deny: denyTop, Message: vibeMessage},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "pre_tool", Means: on(spec.PreToolCall), Deny: denyTop, Input: Form{Var("hook_specific_output.tool_input", Input)}, Message: vibeMessage,
+				Note: "whether a changed input grants the call is not known, so it is sent only with an allow"},
+			{Name: "post_tool", Means: on(spec.PostToolCall), Failed: spec.PostToolCallFailure, Deny: denyTop,
+				Context: Form{Var("hook_specific_output.additional_context", Context)}, Output: Form{Set("decision", "deny"), Var("reason", NewOutputText)},
+				Message: vibeMessage, Note: "the reason of a block replaces the result"},
+			{Name: "post_agent", Means: endOfTurn, Deny: denyTop, Message: vibeMessage},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "every exit status other than 0 is a failure, which lets the tool run, so a block is JSON", "the documentation", "deny"},

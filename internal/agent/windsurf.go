@@ -43,18 +43,20 @@ var windsurf = Agent{
 	InProject:   true,
 	Base:        Form{Var("trajectory_id", SessionID), Var("execution_id", TurnID), Var("timestamp", Timestamp), Var("model_name", Model)},
 	Environment: Form{Var("ROOT_WORKSPACE_PATH", ProjectDir)},
-	Events: []NativeEvent{
-		{Name: "pre_run_command", Means: on(spec.PreToolCall), Tool: "run_command", Base: Form{Var("tool_info.cwd", WorkDir)}, Exit2: true},
-		{Name: "pre_write_code", Means: on(spec.PreToolCall), Tool: "write_code", Exit2: true},
-		{Name: "pre_read_code", Means: on(spec.PreToolCall), Tool: "read_code", Exit2: true},
-		{Name: "pre_mcp_tool_use", Means: on(spec.PreToolCall), Exit2: true},
-		{Name: "post_run_command", Means: on(spec.PostToolCall), Tool: "run_command", Base: Form{Var("tool_info.cwd", WorkDir)}},
-		{Name: "post_write_code", Means: on(spec.PostToolCall), Tool: "write_code"},
-		{Name: "post_read_code", Means: on(spec.PostToolCall), Tool: "read_code"},
-		{Name: "post_mcp_tool_use", Means: on(spec.PostToolCall)},
-		{Name: "pre_user_prompt", Means: on(spec.PreAgentTurn), Exit2: true},
-		{Name: "post_cascade_response", Means: on(spec.PostAgentTurn)},
-		{Name: "post_cascade_response_with_transcript"}, {Name: "post_setup_worktree"},
+	events: func() []NativeEvent {
+		return []NativeEvent{
+			{Name: "pre_run_command", Means: on(spec.PreToolCall), Tool: "run_command", Base: Form{Var("tool_info.cwd", WorkDir)}, Exit2: true},
+			{Name: "pre_write_code", Means: on(spec.PreToolCall), Tool: "write_code", Exit2: true},
+			{Name: "pre_read_code", Means: on(spec.PreToolCall), Tool: "read_code", Exit2: true},
+			{Name: "pre_mcp_tool_use", Means: on(spec.PreToolCall), Exit2: true},
+			{Name: "post_run_command", Means: on(spec.PostToolCall), Tool: "run_command", Base: Form{Var("tool_info.cwd", WorkDir)}},
+			{Name: "post_write_code", Means: on(spec.PostToolCall), Tool: "write_code"},
+			{Name: "post_read_code", Means: on(spec.PostToolCall), Tool: "read_code"},
+			{Name: "post_mcp_tool_use", Means: on(spec.PostToolCall)},
+			{Name: "pre_user_prompt", Means: on(spec.PreAgentTurn), Exit2: true},
+			{Name: "post_cascade_response", Means: on(spec.PostAgentTurn)},
+			{Name: "post_cascade_response_with_transcript"}, {Name: "post_setup_worktree"},
+		}
 	},
 	Quirks: []Quirk{
 		{1, "the event implies the tool; its input is tool_info", "the documentation", "deny"},

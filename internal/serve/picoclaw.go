@@ -29,7 +29,7 @@ func (h *picoclaw) methods() map[string]rpc.Method {
 		"hook.hello": {Call: h.hello, InOrder: true},
 		"hook.event": {Call: h.event, Silent: true},
 	}
-	for _, row := range h.agent.Events {
+	for _, row := range h.agent.Events() {
 		if name := row.Name; strings.HasPrefix(name, "hook.") {
 			methods[name] = rpc.Method{Lenient: true, Call: func(ctx context.Context, params []byte) (any, error) {
 				return h.request(ctx, name, params)

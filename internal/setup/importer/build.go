@@ -87,7 +87,7 @@ func (b *builder) usesRow() bool {
 	separate := func(row agent.NativeEvent) bool {
 		return b.agent.Separate(row.Name) && slices.Contains(row.Spec(), b.hook.Trigger)
 	}
-	return b.agent.EventFor(b.hook.Trigger) != b.row && b.row.Spec()[0].IsTool() || slices.ContainsFunc(b.agent.Events, separate)
+	return b.agent.EventFor(b.hook.Trigger) != b.row && b.row.Spec()[0].IsTool() || slices.ContainsFunc(b.agent.Events(), separate)
 }
 
 // duration returns the timeout, converted from the agent's unit.
