@@ -10,7 +10,6 @@ func droid() client {
 		quiet:     true,
 		headless: map[string]string{
 			"context-prompt": "`droid exec` reports no prompts to hooks",
-			"subagent":       "its subagents run in a daemon, which does not start without an account",
 			"prompt-block":   "`droid exec` reports no prompts to hooks",
 			"from-blade":     "`droid exec` reports no prompts to hooks",
 			"from-jcli":      "`droid exec` reports no prompts to hooks",

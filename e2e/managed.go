@@ -98,7 +98,7 @@ observe = true
 // The administrator's files are saved before the first session, and restored before each.
 const (
 	saveEtc    = "mkdir -p /tmp/saved && cp -a /etc/. /tmp/saved"
-	restoreEtc = `for d in agents claude-code codex gemini-cli qwen-code opencode github-copilot; do
+	restoreEtc = `for d in agents claude-code codex gemini-cli qwen-code opencode github-copilot crush; do
 rm -rf /etc/$d; [ ! -e /tmp/saved/$d ] || cp -a /tmp/saved/$d /etc; done`
 	saveHome    = "cp -a ~ /tmp/home"
 	restoreHome = `find ~ . -mindepth 1 ! -name 'ran-*' ! -name 'forbidden-*' -delete; cp -a /tmp/home/. ~`

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/e2e/model"
@@ -28,6 +27,7 @@ func placeScenarios() []scenario {
 			name: "subagent", claim: "a guard blocks the calls of subagents, also in the background",
 			hooks:  append([]hook{observer("pre-subagent"), observer("post-subagent")}, guard...),
 			script: append([]model.Step{{Subagent: inSubagent}, {Subagent: inSubagent, Background: true}}, end...), judge: heldInSubagent,
+			can: func(a *agent.Agent) bool { return !strings.Contains(a.Setup.Unguarded, "subagents") },
 		},
 		{
 			name: "background", claim: "a guard blocks a command in the background", hooks: guard,
@@ -87,7 +87,7 @@ func heldInSubagent(s seen) (string, string) {
 	case len(s.requests) == 0:
 		return "no subagent", ""
 	case !s.everReached("REASON-TOKEN") && !s.ends:
-		return no, fmt.Sprintf("the reason does not reach the subagent in %d requests", len(s.requests))
+		return no, ""
 	}
 	return yes, ""
 }

@@ -151,11 +151,7 @@ func section(b *strings.Builder, a *Agent) {
 		}
 	}
 	if place := a.Setup.Unguarded; place != "" {
-		text := "Guards hold in subagents, background tasks and modes, except: "
-		if !a.Live {
-			text = "Not guarded, by its documentation: "
-		}
-		notes = append(notes, "* "+text+place+".\n")
+		notes = append(notes, "* Guards hold in subagents, background tasks and modes, except: "+place+".\n")
 	}
 	for _, q := range a.Quirks {
 		notes = append(notes, fmt.Sprintf("* Q-%s-%d: %s (%s).\n", a.Name, q.Number, q.Text, q.Source))
