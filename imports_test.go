@@ -37,7 +37,7 @@ var mayImport = map[string][]string{
 	"internal/setup/install":   {"internal/script", "internal/shell", "internal/runlog", "spec", "internal/agent", "protocol", "internal/setup/settings", "golang.org/x/sys/windows", "internal/place", "internal/paths", "internal/state", "internal/shown"},
 	"internal/advice":          {"internal/rawjson", "internal/shown", "spec", "matcher"},
 	"internal/environ":         {"internal/place", "internal/shown", "golang.org/x/sys/windows", "internal/paths"},
-	"internal/judge":           {"internal/rawjson", "protocol", "spec"},
+	"internal/judge":           {"internal/rawjson", "internal/term", "protocol", "spec"},
 	"internal/call":            {"internal/rawjson", "internal/shell", "internal/shown", "manifest", "matcher", "protocol", "spec", "internal/paths"},
 	"internal/paths":           {"golang.org/x/sys/windows", "internal/shown"},
 	"internal/state":           {"internal/shown", "golang.org/x/sys/unix", "golang.org/x/sys/windows", "internal/paths"},

@@ -8,10 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
-	osexec "os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -22,6 +19,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/judge"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -31,10 +29,6 @@ const judgeAbout = `Hook scripts call exec "$AGENT_HOOKS_PROGRAM" judge "$AGENT_
 The question goes to stdin of the program that your hooks.toml names below [judge], for example command = ["ollama", "run", "{model}"] and model = "qwen3"; there is no default. It runs in the folder of that file, not in the project, and gets only PATH, HOME, the locale and similar variables; [hooks] environment names others, such as a key of an API.
 Of the complete JSON objects in its output, the most restrictive one is the answer; {} is no opinion. Anything else is a failure (exit status 1), for which metadata.on-failure and retry count. A judge only restricts: an allow or a change in the answer is removed with a warning, because the model read text of the agent that it judges.
 `
-
-// insideJudge is the variable that a judge sets for its program. It does not begin
-// with AGENT_HOOKS_, so that it passes a run of hooks (D22).
-const insideJudge = "INSIDE_AGENT_HOOKS_JUDGE"
 
 // maxQuestion is the maximum length of FILE in bytes.
 const maxQuestion = 1 << 20
@@ -54,22 +48,24 @@ func (flags judgeFlags) execute(env *Env, args []string) (status int, err error)
 		return 0, usagef(usual, "judge: name the file with the question")
 	case term.IsTerminal(env.Stdin):
 		return 0, usagef(usual, "judge reads the event as JSON from stdin, which is a terminal")
-	case env.Getenv(insideJudge) != "":
-		return 0, fmt.Errorf("judge: the program of another judge called this one (%s is set), which would never end", insideJudge)
+	case env.Getenv(judge.Inside) != "":
+		return 0, fmt.Errorf("judge: the program of another judge called this one (%s is set), which would never end", judge.Inside)
 	}
 	j := judging{env: env, judgeFlags: flags}
-	err = untilSignal(func(ctx context.Context) error {
-		status, err = j.judge(ctx, env.absolute(args[0]))
-		return err
-	})
-	var usage usageError
-	var unset *unsetError
-	switch {
-	case errors.As(err, &unset):
+	program, at, err := j.find()
+	if err != nil && at != "" {
 		env.say("error", term.Red, "judge: "+err.Error())
-		fmt.Fprintf(env.Stderr, "  for example, in %s:\n%s", env.tilde(unset.file), programLines)
+		fmt.Fprintf(env.Stderr, "  for example, in %s:\n%s", env.tilde(at), programLines)
 		return spec.ExitError, nil
-	case err != nil && !errors.As(err, &usage):
+	}
+	if err == nil {
+		err = untilSignal(func(ctx context.Context) error {
+			status, err = j.judge(ctx, program, env.absolute(args[0]))
+			return err
+		})
+	}
+	var usage usageError
+	if err != nil && !errors.As(err, &usage) {
 		err = fmt.Errorf("judge: %w", err)
 	}
 	return status, err
@@ -84,25 +80,15 @@ const programLines = `    [judge]
 // judging is one call of judge.
 type judging struct {
 	judgeFlags
-	env *Env
-
-	config  string // the user's hooks.toml
-	words   []string
-	environ []string    // of the program
-	call    *agent.Call // of --protocol; otherwise nil
+	env  *Env
+	call *agent.Call // of --protocol; otherwise nil
 }
 
-func (j *judging) judge(ctx context.Context, file string) (status int, err error) {
-	if err := j.program(); err != nil {
-		return 0, err
-	}
+func (j *judging) judge(ctx context.Context, program *judge.Program, file string) (status int, err error) {
 	template, _, err := paths.Read(file, maxQuestion)
-	var path *fs.PathError
 	switch {
-	case errors.As(err, &path):
-		return 0, err
 	case err != nil:
-		return 0, fmt.Errorf("%s: %w", file, err)
+		return 0, fmt.Errorf("%s: %w", file, shown.Cause(err))
 	case len(template) > maxQuestion:
 		return 0, fmt.Errorf("%s is above %d MiB", file, maxQuestion>>20)
 	}
@@ -118,100 +104,60 @@ func (j *judging) judge(ctx context.Context, file string) (status int, err error
 	if err != nil {
 		return 0, err
 	}
-	output, fault := j.ask(ctx, prompt.Text)
-	if ctx.Err() != nil {
-		return 0, context.Cause(ctx)
-	}
 	var own judge.Restrict
 	if j.call != nil {
 		own = j.call.Restrict
 	}
-	answer, warnings, err := prompt.Read(output, own)
-	if restricts := answer.Decision != protocol.NoOpinion || answer.Stop; fault != nil && restricts { // it counts despite any fault (D25)
-		warnings = append(warnings, fault.Error())
-	} else {
-		err = cmp.Or(fault, err)
-		if err != nil {
-			return 0, quoting(err, output)
-		}
+	answer, warnings, err := program.Judge(ctx, prompt, own)
+	if err != nil {
+		return 0, err
 	}
 	return j.answer(answer, warnings)
 }
 
-// quoting adds the beginning of a model's output to an error about it.
-func quoting(err error, output []byte) error {
-	const most = 120
-	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(output[:min(len(output), 2*most)]), "\ufffd")), " ")
-	if !errors.Is(err, judge.ErrNoAnswer) || text == "" {
-		return err
-	}
-	return fmt.Errorf("%w: %q", err, term.CutTo(text, most))
-}
-
-// program determines the command that answers.
-func (j *judging) program() error {
+// find returns the program that answers, or the path of the hooks.toml that lacks it.
+func (j *judging) find() (program *judge.Program, at string, err error) {
 	env := j.env
 	if dir := env.Getenv("AGENT_HOOKS_CONFIG_DIR"); env.configDir == "" && filepath.IsAbs(dir) {
 		env.configDir = dir
 	}
 	hooks, warning := env.userHooks()
 	if hooks == "" {
-		return fmt.Errorf("your hooks.toml cannot be found: %s", warning)
+		return nil, "", fmt.Errorf("your hooks.toml cannot be found: %s", warning)
 	}
-	j.config = filepath.Join(filepath.Dir(hooks), config.Name)
+	at = filepath.Join(filepath.Dir(hooks), config.Name)
 	file := config.Read(hooks, discovery.UserScope)
-	named := config.Config{User: file}.Judge()
+	user := config.Config{User: file}
+	named := user.Judge()
 	if named == nil {
-		why := "no program answers: " + j.config + " has no [judge]"
+		why := "no program answers: " + at + " has no [judge]"
 		if file != nil {
 			for _, d := range file.Diagnostics {
 				why += "; " + d.String()
 			}
 		}
-		return j.unset("%s (agent-hooks help judge)", why)
-	}
-	model := cmp.Or(j.model, named.Model)
-	words, unused, err := judge.Command(named.Command, model)
-	if err != nil {
-		return j.unset("[judge] in %s: %v", j.config, err)
-	}
-	if unused && j.model != "" {
-		env.warn("judge: the model %s is not used: command in %s does not contain {model}", model, j.config)
+		return nil, at, errors.New(why + " (agent-hooks help judge)")
 	}
 	options := env.options(nil)
 	options.Project = env.Getenv("AGENT_HOOKS_PROJECT_DIR")
-	j.environ = judge.Environ(options.Outside(), config.Config{User: file}.Environment())
+	environ := judge.Environ(options.Outside(), user.Environment())
 	if env.leave != nil {
-		env.leave(j.environ)
+		env.leave(environ)
 	}
-	path, err := osexec.LookPath(words[0])
-	if err == nil && !filepath.IsAbs(path) {
-		err = osexec.ErrDot
-	}
-	var failed *osexec.Error
-	if errors.As(err, &failed) {
-		err = failed.Err
-	}
+	words, unused, err := judge.Command(named.Command, cmp.Or(j.model, named.Model))
 	if err != nil {
-		return j.unset("the program %q of [judge] in %s cannot be run: %v; programs of the project do not count", words[0], j.config, err)
+		return nil, at, fmt.Errorf("[judge] in %s: %w", at, err)
 	}
-	j.words = append([]string{path}, words[1:]...)
-	return nil
+	if unused && j.model != "" {
+		env.warn("judge: the model %s is not used: command in %s does not contain {model}", j.model, at)
+	}
+	return &judge.Program{Words: words, Dir: filepath.Dir(at), Environ: environ}, at, nil
 }
 
 // namesJudge reports whether the user's hooks.toml names a program that answers.
 func (env *Env) namesJudge() bool {
 	hooks, _ := env.userHooks()
 	return config.Config{User: config.Read(hooks, discovery.UserScope)}.Judge() != nil
-}
-
-// unsetError is an error that lines in hooks.toml correct.
-type unsetError struct{ message, file string }
-
-func (e *unsetError) Error() string { return e.message }
-
-func (j *judging) unset(format string, args ...any) error {
-	return &unsetError{fmt.Sprintf(format, args...), j.config}
 }
 
 // event parses the event, or the payload of another system.
@@ -251,63 +197,6 @@ func (j *judging) event(raw []byte) (*protocol.Event, error) {
 	}
 	event, _ := protocol.ParseEvent(trigger, raw, now) // with the fields of the payload
 	return event, nil
-}
-
-// ask runs the program. It stays in this process's group, so that whoever stops the
-// hook stops it, too. It runs next to the user's hooks.toml: in the project, an agent
-// would read the instructions of the repository that it judges. fault is why the
-// output may be incomplete.
-func (j *judging) ask(ctx context.Context, prompt string) (output []byte, fault error) {
-	runtime.LockOSThread() // the program dies with the thread that started it
-	defer runtime.UnlockOSThread()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	dir := filepath.Dir(j.config)
-	cmd := osexec.CommandContext(ctx, j.words[0], j.words[1:]...)
-	cmd.Dir, cmd.Env = dir, append(slices.Clip(j.environ), insideJudge+"=1", "PWD="+dir)
-	cmd.SysProcAttr = diesWithParent()
-	cmd.WaitDelay = spec.PipeGrace
-	stdout, stderr := &bounded{most: judge.MaxOutput, over: cancel}, &bounded{most: 4 << 10}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(prompt), stdout, stderr
-	err := cmd.Run()
-	program := j.words[0]
-	switch {
-	case stdout.dropped:
-		fault = fmt.Errorf("the output of %s is above %d MiB", program, judge.MaxOutput>>20)
-	case errors.Is(err, osexec.ErrWaitDelay): // it has ended, and left a child that holds its output
-	case err != nil:
-		fault = fmt.Errorf("%s: %w%s", program, err, firstLine(stderr.kept))
-	}
-	return stdout.kept, fault
-}
-
-// firstLine returns the first line of stderr that is not empty, after a colon.
-func firstLine(text []byte) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(string(text), "\ufffd")), "\n")
-	if line == "" {
-		return ""
-	}
-	return ": " + term.CutTo(term.Cell(line), 200)
-}
-
-// bounded keeps the first bytes that are written to it.
-type bounded struct {
-	kept    []byte
-	most    int
-	dropped bool
-	over    func() // called when bytes are dropped; may be nil
-}
-
-func (b *bounded) Write(p []byte) (int, error) {
-	room := min(len(p), b.most-len(b.kept))
-	b.kept = append(b.kept, p[:room]...)
-	if room < len(p) && !b.dropped {
-		b.dropped = true
-		if b.over != nil {
-			b.over()
-		}
-	}
-	return len(p), nil
 }
 
 // answer prints the answer in the format's form, or in that of --protocol.

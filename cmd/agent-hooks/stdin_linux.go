@@ -3,7 +3,6 @@ package main
 import (
 	"io"
 	"os"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -25,6 +24,3 @@ func readNow(in io.Reader, p []byte) (n int) {
 	})
 	return max(n, 0)
 }
-
-// diesWithParent makes a program die with the thread that starts it.
-func diesWithParent() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }

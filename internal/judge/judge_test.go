@@ -164,7 +164,7 @@ func TestCommand(t *testing.T) {
 		{"claude -p", "$(id)", "", false},
 	}
 	for _, test := range tests {
-		words, unused, err := Command(strings.Fields(test.command), test.model)
+		words, unused, err := substitute(strings.Fields(test.command), test.model)
 		if got := strings.Join(words, " "); got != test.want || unused != test.unused || (err == nil) != (test.want != "") {
 			t.Errorf("%s %q: %q, %v, %v", test.command, test.model, got, unused, err)
 		}

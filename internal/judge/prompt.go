@@ -1,5 +1,5 @@
-// Package judge prepares the question of a hook that asks a model, and reads the
-// model's answer (D79). It is pure: it starts no program and reads no file.
+// Package judge prepares the question of a hook that asks a model, runs the program
+// that answers, and reads the model's answer (D79). It reads no configuration.
 //
 // A judge only restricts. The text that the model reads was partly written by
 // the model that it judges, so nothing in its answer can allow or change
