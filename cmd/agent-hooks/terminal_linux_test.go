@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"log"
@@ -38,18 +39,22 @@ func mainTerminal() {
 	cmd.ExtraFiles = []*os.File{tty}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 3}
 	const endOfInput = 4
-	if _, err := terminal.Write(append(input, endOfInput)); err != nil { // before the output, so that its echo is
+	if _, err := terminal.Write(append(input, endOfInput)); err != nil {
+		log.Fatal(err)
+	}
+	echo := bytes.ReplaceAll(input, []byte("\n"), []byte("\r\n"))
+	if _, err := io.ReadFull(terminal, echo); err != nil { // the kernel echoes later, in the middle of the output
 		log.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
 		log.Fatal(err)
 	}
 	tty.Close()
-	written, err := io.ReadAll(terminal)
+	output, err := io.ReadAll(terminal)
 	if err != nil && !errors.Is(err, syscall.EIO) { // EIO: nobody has the terminal open
 		log.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(os.Getenv("WORK"), "tty"), written, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(os.Getenv("WORK"), "tty"), append(echo, output...), 0o600); err != nil {
 		log.Fatal(err)
 	}
 	var exit *osexec.ExitError
