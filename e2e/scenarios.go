@@ -223,6 +223,12 @@ echo REASON-TOKEN >&2; exit 2`
 			can:   takes(spec.PreAgentTurn, contextForm), judge: contextOnce("CONTEXT-TOKEN"),
 		},
 		{
+			name: "context-compact", claim: "context of a compaction reaches the model that summarizes",
+			hooks: []hook{{name: "add", trigger: "pre-context-compact", script: answering(`{"additional_context": "CONTEXT-TOKEN"}`)}},
+			turns: []turn{{prompt: defaultPrompt}, {prompt: "/compact", goesOn: true}},
+			can:   takes(spec.PreContextCompact, contextForm), judge: contextOnce("CONTEXT-TOKEN"),
+		},
+		{
 			name: "prompt-block", claim: "a refused prompt never reaches the model",
 			hooks: []hook{{name: "guard", trigger: "pre-agent-turn", script: "echo REASON-TOKEN >&2; exit 2"}},
 			can:   denies(spec.PreAgentTurn), judge: refusedPrompt,
