@@ -203,10 +203,7 @@ type Settings struct {
 	// PerEvent means that the path is a folder, with one script for each event.
 	PerEvent bool
 	Text     string
-	// Mac is the path on macOS, if it differs. There are no managed places on
-	// Windows.
-	Mac   string
-	Moved string // an environment variable with which users can name another file; "" for none
+	Moved    string // an environment variable with which users can name another file; "" for none
 	// Over is a file in which the agent keeps managed settings from a server, which may
 	// replace these.
 	Over  string

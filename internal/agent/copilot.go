@@ -48,13 +48,18 @@ var copilot = Agent{
 		},
 		Switches: []Switch{
 			{Path: "~/.config/Code/User/settings.json", Keys: []string{"chat.useHooks"}, Bad: false},
-			{Path: "~/Library/Application Support/Code/User/settings.json", Keys: []string{"chat.useHooks"}, Bad: false},
+			{Path: "~/.config/Code/User/settings.json", Keys: []string{"chat.hookFilesLocations", ".github/hooks"}, Bad: false},
+			{Path: "~/.config/Code/User/settings.json", Keys: []string{"chat.hookFilesLocations", "~/.copilot/hooks"}, Bad: false},
 			{Path: ".vscode/settings.json", Keys: []string{"chat.useHooks"}, Bad: false},
+			{Path: ".vscode/settings.json", Keys: []string{"chat.hookFilesLocations", ".github/hooks"}, Bad: false},
+			{Path: ".vscode/settings.json", Keys: []string{"chat.hookFilesLocations", "~/.copilot/hooks"}, Bad: false},
 		},
 		Reads:     []Reading{{Agent: "claude-code", Setting: "chat.useClaudeHooks"}},
 		Harnesses: []string{"claude-code", "codex"},
 	}},
 	response: copilotResponse,
+	AskModes: []string{localHarness},
+	classify: copilotMode,
 	mcp:      copilotMCP,
 	mcpName:  "SERVER-TOOL",
 	Nameless: true, NameKey: "hook_event_name hookEventName hookName",
@@ -70,7 +75,7 @@ var copilot = Agent{
 		{Is("hookEventName", "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "SubagentStart", "SubagentStop", "Stop")},
 		{Has("sessionId", "toolArgs")}, {Has("hook_event_name", "stop_reason")}, {Has("hook_event_name", "tool_result")}, {Has("hook_event_name", "initial_prompt")},
 		{Has("hook_event_name", "agent_display_name")}, {Has("hook_event_name"), Contains("transcript_path", ".copilot")},
-		{Has("hook_event_name"), Is("tool_name", "run_in_terminal", "runTerminalCommand", "create_file", "replace_string_in_file", "multi_replace_string_in_file", "insert_edit_into_file", "editFiles", "read_file", "file_search", "grep_search", "list_dir", "fetch_webpage", "runSubagent", "manage_todo_list")},
+		{Has("hook_event_name"), Is("tool_name", "run_in_terminal", "runTerminalCommand", "create_file", "createFile", "deleteFile", "replace_string_in_file", "multi_replace_string_in_file", "insert_edit_into_file", "editFiles", "read_file", "file_search", "grep_search", "list_dir", "fetch_webpage", "runSubagent", "manage_todo_list")},
 	}},
 	Fields: []Field{
 		{Path: "sessionId", Name: "session_id"},
@@ -125,8 +130,8 @@ var copilot = Agent{
 			{Name: "SessionStart", Unregistered: true, Context: hsoContext, Message: systemMessage},
 			{Name: "UserPromptSubmit", Unregistered: true, Deny: stopTop, Message: systemMessage, Stop: stopTop},
 			{Name: "PreToolUse", Unregistered: true,
-				Deny:  Form{Set("hso.permissionDecision", "deny"), Var("hso.permissionDecisionReason", Reason), Set("permissionDecision", "deny"), Var("permissionDecisionReason", Reason)},
-				Allow: hsoAllow, Input: hsoInput, Context: hsoContext, Message: systemMessage, Stop: stopTop},
+				Deny: Form{Set("hso.permissionDecision", "deny"), Var("hso.permissionDecisionReason", Reason), Set("permissionDecision", "deny"), Var("permissionDecisionReason", Reason)},
+				Ask:  hsoAsk, Allow: hsoAllow, Input: hsoInput, Context: hsoContext, Message: systemMessage, Stop: stopTop},
 			{Name: "PostToolUse", Unregistered: true, Deny: blockTop, Context: hsoContext, Message: systemMessage},
 			{Name: "PostToolUseFailure", Unregistered: true, Deny: hsoFeedback, Context: hsoContext},
 			{Name: "Stop", Unregistered: true, Deny: Form{Set("hso.decision", "block"), Var("hso.reason", Reason), Set("decision", "block"), Var("reason", Reason)},
@@ -146,7 +151,7 @@ var copilot = Agent{
 		{1, "preToolUse fails closed: any status but 0 denies, so that every answer is JSON at status 0", "the documentation", "deny"},
 		{2, "camelCase payloads do not name their event; the command line does", "the documentation", "deny"},
 		{3, "toolArgs is a string of JSON, or an object; scripts get the string", "the documentation", "args-string"},
-		{4, "VS Code's local harness reads the same files and calls with its own payload and answers", "reports of 2026-11", "vscode-deny"},
+		{4, "VS Code's local harness reads the same files, ignores the matchers of Claude Code's, and calls with its own payload and answers; its payloads with hookEventName take an ask", "the documentation", "vscode-deny"},
 		{5, "VS Code reads a nested block of a stop, the CLI one at the top level, so both are sent", "the documentation", "vscode-stop"},
 		{6, "userPromptSubmitted ignores exit status 2; handled answers in place of the model, which does not read the prompt", "seen in 1.0.102", "prompt-deny"},
 		{7, "entries of .claude/settings.json get snake_case keys, often with no key that only Copilot sends, and exit status 2 does not block a stop there: with a timestamp, which Claude Code does not send, the block is JSON",
@@ -163,7 +168,7 @@ var copilotTools = []Tool{
 	{"bash", "Shell"}, {"powershell", "Shell"}, {"write_bash", "Shell"}, {"write_powershell", "Shell"}, {"view", "ReadFile"}, {"create", "WriteFile"}, {"edit", "EditFile"},
 	{"str_replace_editor", "EditFile"}, {"str_replace", "EditFile"}, {"apply_patch", "EditFile"}, {"glob", "Glob"}, {"grep", "Grep"}, {"rg", "Grep"},
 	{"web_fetch", "FetchURL"}, {"web_search", "SearchWeb"}, {"task", "Task"}, {"ask_user", "AskUser"}, {"update_todo", "TodoWrite"}, {"skill", "Skill"},
-	{"run_in_terminal", "Shell"}, {"runTerminalCommand", "Shell"}, {"create_file", "WriteFile"}, {"replace_string_in_file", "EditFile"},
+	{"run_in_terminal", "Shell"}, {"runTerminalCommand", "Shell"}, {"create_file", "WriteFile"}, {"createFile", "WriteFile"}, {"deleteFile", "Delete"}, {"replace_string_in_file", "EditFile"},
 	{"multi_replace_string_in_file", "EditFile"}, {"insert_edit_into_file", "EditFile"}, {"editFiles", "EditFile"}, {"read_file", "ReadFile"},
 	{"file_search", "Glob"}, {"grep_search", "Grep"}, {"list_dir", "LS"}, {"fetch_webpage", "FetchURL"}, {"runSubagent", "Task"},
 	{"manage_todo_list", "TodoWrite"},
@@ -180,6 +185,16 @@ var copilotKeys = []Key{
 	{Native: "old_str", Canonical: "old_string"}, {Native: "oldString", Canonical: "old_string"}, {Native: "old_string", Canonical: "old_string"},
 	{Native: "new_str", Canonical: "new_string"}, {Native: "newString", Canonical: "new_string"}, {Native: "new_string", Canonical: "new_string"},
 	{Native: "url", Canonical: "url"}, {Native: "urls", Canonical: "url"},
+}
+
+// localHarness is the mode of a call by VS Code's local harness, which asks a person. The
+// CLI, which was not seen to wait, sends no hookEventName.
+const localHarness = "local"
+
+func copilotMode(c *Call) {
+	if c.Has("hookEventName") {
+		c.Mode = localHarness
+	}
 }
 
 // isClaudes reports whether the CLI's payload for an event has Claude Code's keys and tool

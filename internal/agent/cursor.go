@@ -18,8 +18,8 @@ var cursor = Agent{
 	Programs:       []string{"cursor-agent", "cursor"},
 	Settings: []Settings{
 		{Path: "~/.cursor/hooks.json", Layout: &listedOne, Entry: Form{Var("command", CommandLine), Var("timeout", Seconds)}},
-		{Path: ".cursor/hooks.json", Layout: &listedOne, Entry: Form{Var("command", CommandLine), Var("timeout", Seconds)}},
-		{Path: "/etc/cursor/hooks.json", Mac: "/Library/Application Support/Cursor/hooks.json", Layout: &listedOne, Entry: Form{Var("command", CommandLine), Var("timeout", Seconds)}},
+		{Path: ".cursor/hooks.json", Layout: &listedOne, Entry: Form{Var("command", CommandLine), Var("timeout", Seconds)}, Cloud: true},
+		{Path: "/etc/cursor/hooks.json", Layout: &listedOne, Entry: Form{Var("command", CommandLine), Var("timeout", Seconds)}},
 	},
 	Setup: Setup{
 		Prompts: &Prompts{},
@@ -29,9 +29,9 @@ var cursor = Agent{
 		Strict:     Strict{NoURL: true, Events: true},
 		Steps:      []Step{{"project", "trust this workspace in Cursor"}},
 	},
-	NameKey: "hook_event_name",
-	Proof:   []Evidence{{Has("cursor_version", "hook_event_name")}, {Has("conversation_id", "generation_id", "hook_event_name")}},
-	Guest:   Guest{"claude-code", []Evidence{{Has("hook_event_name", "cursor_version")}, {Has("hook_event_name", "conversation_id")}}},
+	NameKey: "hook_event_name", AskModes: []string{"*"},
+	Proof: []Evidence{{Has("cursor_version", "hook_event_name")}, {Has("conversation_id", "generation_id", "hook_event_name")}},
+	Guest: Guest{"claude-code", []Evidence{{Has("hook_event_name", "cursor_version")}, {Has("hook_event_name", "conversation_id")}}},
 	Fields: []Field{
 		{Path: "conversation_id", Name: "session_id"},
 		{Path: "tool_input", Name: "tool_input", Kind: Object},
@@ -42,6 +42,7 @@ var cursor = Agent{
 		{Path: "generation_id", Name: "turn_id"},
 		{Path: "subagent_type", Name: "agent_type"},
 		{Path: "subagent_id", Name: "agent_id"},
+		{Path: "summary", Name: "last_message", On: "subagentStop SubagentStop"},
 		{Path: "status", Name: "reason", On: "stop subagentStop Stop SubagentStop"},
 		{Path: "loop_count", Name: "stop_hook_active", Kind: Positive},
 	},
@@ -78,24 +79,25 @@ var cursor = Agent{
 	events: func() []NativeEvent {
 		return []NativeEvent{
 			// Entries of .claude/settings.json use Claude Code's names.
-			{Name: "sessionStart", Also: "SessionStart", Since: "2.4", Context: cursorContext},
+			{Name: "sessionStart", Also: "SessionStart", Since: "2.4", Context: cursorContext, Note: "not fired by cloud agents, as sessionEnd"},
 			{Name: "sessionEnd", Also: "SessionEnd", Since: "2.4"},
 			{Name: "beforeSubmitPrompt", Also: "UserPromptSubmit", Means: on(spec.PreAgentTurn), Deny: Form{JSON("continue", "false"), Var("user_message", Reason)},
 				Note: "not fired by `cursor-agent -p`"},
 			{Name: "preToolUse", Also: "PreToolUse", Since: "2.4", Instead: "beforeShellExecution beforeMCPExecution beforeReadFile", Deny: cursorDeny, Allow: cursorAllow,
-				Input: Form{Var("updated_input", Input)}, Note: "ask is accepted by Cursor but not enforced, so it is sent as a deny"},
+				Input: Form{Var("updated_input", Input)}, Note: "ask is accepted by Cursor but not enforced, so it is sent as a deny; a changed input was not seen without an allow"},
 			{Name: "postToolUse", Also: "PostToolUse", Since: "2.4", Instead: "afterShellExecution afterMCPExecution afterFileEdit", Deny: snakeFeedback,
 				Context: cursorContext, Output: Form{Var("updated_mcp_tool_output", NewOutput)}, Note: "only the output of MCP tools can be replaced"},
 			{Name: "postToolUseFailure", Since: "2.4", Note: "also fires after a deny"},
 			{Name: "subagentStart", Since: "2.4", Deny: cursorDeny, Allow: cursorAllow},
-			{Name: "subagentStop", Also: "SubagentStop", Since: "2.4", Base: cursorStop, Deny: Form{Var("followup_message", Reason)}},
+			{Name: "subagentStop", Also: "SubagentStop", Since: "2.4", Base: cursorStop, Deny: Form{Var("followup_message", Reason)},
+				Note: "a block counts only if the status is completed, and five times (`loop_limit`)"},
 			{Name: "preCompact", Also: "PreCompact", Since: "2.4", Message: Form{Var("user_message", Message)}},
-			{Name: "stop", Also: "Stop", Base: cursorStop, Deny: Form{Var("followup_message", Reason)}, Note: "not fired by `cursor-agent -p`"},
+			{Name: "stop", Also: "Stop", Base: cursorStop, Deny: Form{Var("followup_message", Reason)}, Note: "not fired by `cursor-agent -p`; a block counts five times (`loop_limit`)"},
 			// Each of these events fires for the same call as a generic event
 			// above.
 			{Name: "beforeShellExecution", Means: on(spec.PreToolCall), Subject: "tool_input.command", Tool: "Shell", ToolKeys: "command cwd sandbox", Deny: cursorDeny,
-				Allow: cursorAllow, Unregistered: true},
-			{Name: "beforeMCPExecution", Means: on(spec.PreToolCall), Deny: cursorDeny, Allow: cursorAllow, Unregistered: true},
+				Ask: cursorAsk, Allow: cursorAllow, Unregistered: true},
+			{Name: "beforeMCPExecution", Means: on(spec.PreToolCall), Deny: cursorDeny, Ask: cursorAsk, Allow: cursorAllow, Unregistered: true},
 			{Name: "beforeReadFile", Means: on(spec.PreToolCall), Tool: "Read", ToolKeys: "file_path content attachments", Deny: cursorDeny, Allow: cursorAllow,
 				Unregistered: true},
 			{Name: "beforeTabFileRead", Means: on(spec.PreToolCall), Tool: "TabRead", ToolKeys: "file_path content attachments", Deny: cursorDeny, Allow: cursorAllow,
@@ -108,15 +110,15 @@ var cursor = Agent{
 		}
 	},
 	Quirks: []Quirk{
-		{1, "exit status 2 blocks without a reason; flat JSON at status 0 carries one", "the documentation", "deny"},
-		{2, "the model sees user_message, not agent_message, so the reason is in both", "the documentation, live", "deny"},
+		{1, "exit status 2 blocks; whether its stderr is the reason is not documented, so the reason is in JSON at status 0", "the documentation", "deny"},
+		{2, "agent_message is documented for the model and user_message for the user; versions were seen in which the model gets the latter, so the reason is in both", "the documentation; captures by third parties", "deny"},
 		{3, "silence is an empty stdout: whether permission allow skips the user's own approval is not known, and an object that misses the schema blocks",
 			"the documentation, unconfirmed", "none"},
-		{4, "ask is accepted and not enforced", "the documentation", "ask"},
+		{4, "on preToolUse, ask is accepted and not enforced; subagentStart takes it as a deny, beforeShellExecution and beforeMCPExecution ask", "the documentation", "ask"},
 		{5, "beforeShellExecution has no tool_name; the event implies the tool", "the documentation", "shell-deny"},
 		{6, "beforeMCPExecution sends tool_input as a string of JSON, and the tool without its server", "the documentation", "mcp"},
 		{7, "stop has loop_count instead of stop_hook_active", "reports of 2026-11", "stop-deny"},
-		{8, "cwd is often empty, so that workspace_roots names the project", "the documentation", "none"},
+		{8, "only events of a call have cwd, and it may be empty, so that workspace_roots names the project", "captures by third parties", "none"},
 		{9, "whether entries of .claude/settings.json get Claude Code's event names or Cursor's is not documented, so both are known", "unconfirmed", "pascal-deny"},
 	},
 }
@@ -125,6 +127,7 @@ var (
 	cursorStop    = Form{Set("status", "completed"), JSON("loop_count", "0")}
 	cursorContext = Form{Var("additional_context", Context)}
 	cursorDeny    = Form{Set("permission", "deny"), Var("user_message", Reason), Var("agent_message", Reason)}
+	cursorAsk     = Form{Set("permission", "ask"), Var("user_message", Reason), Var("agent_message", Reason)}
 	cursorAllow   = Form{Set("permission", "allow")}
 )
 

@@ -291,7 +291,7 @@ func (e *encoder) rest() {
 	if e.a.Decision == protocol.Ask && e.row.Ask.silent() && e.a.Reason != "" {
 		e.messages = append(e.messages, e.a.Reason)
 	}
-	if e.row.Message == nil {
+	if _, text := e.row.Context.whole(); e.row.Message == nil || text && e.a.AdditionalContext != "" {
 		e.out.Warnings = append(e.out.Warnings, e.messages...)
 		e.messages = nil
 	}

@@ -23,7 +23,7 @@ var geminiCLI = Agent{
 	TimeoutUnit:    time.Millisecond,
 	Settings: []Settings{
 		{Path: "~/.gemini/settings.json", Layout: &grouped, Entry: geminiEntry}, {Path: ".gemini/settings.json", Layout: &grouped, Entry: geminiEntry},
-		{Path: "/etc/gemini-cli/settings.json", Mac: "/Library/Application Support/GeminiCli/settings.json", Moved: "GEMINI_CLI_SYSTEM_SETTINGS_PATH", Layout: &groupedEnabled, Entry: geminiEntry},
+		{Path: "/etc/gemini-cli/settings.json", Moved: "GEMINI_CLI_SYSTEM_SETTINGS_PATH", Layout: &groupedEnabled, Entry: geminiEntry},
 	},
 	Setup: Setup{
 		Matcher: func(row *NativeEvent) Matcher {

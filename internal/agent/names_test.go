@@ -40,6 +40,21 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestOn checks where other systems have a file of the tables.
+func TestOn(t *testing.T) {
+	for _, test := range [][3]string{
+		{"linux", "/etc/cursor/hooks.json", "/etc/cursor/hooks.json"},
+		{"darwin", "/etc/cursor/hooks.json", "/Library/Application Support/Cursor/hooks.json"},
+		{"windows", "/etc/claude-code/managed-settings.json", "C:/Program Files/ClaudeCode/managed-settings.json"},
+		{"windows", "~/.config/Code/User/settings.json", "~/AppData/Roaming/Code/User/settings.json"},
+		{"darwin", "~/.config/opencode/opencode.json", "~/.config/opencode/opencode.json"},
+	} {
+		if got := agent.On(test[0], test[1]); got != test[2] {
+			t.Errorf("On(%q, %q) = %q, want %q", test[0], test[1], got, test[2])
+		}
+	}
+}
+
 // wrapped joins words with commas, in indented lines.
 func wrapped(words []string, indent string, width int) string {
 	var b strings.Builder

@@ -22,8 +22,8 @@ var openCode = Agent{
 	Settings: []Settings{
 		{Path: "~/.config/opencode/plugins/agent-hooks.js", Home: "OPENCODE_CONFIG_DIR", Plugin: openCodePlugin},
 		{Path: ".opencode/plugins/agent-hooks.js", Plugin: openCodePlugin},
-		{Path: "/etc/opencode/agent-hooks.js", Mac: "/Library/Application Support/opencode/agent-hooks.js", Moved: "OPENCODE_TEST_MANAGED_CONFIG_DIR", Plugin: openCodePlugin},
-		{Path: "/etc/opencode/opencode.jsonc", Mac: "/Library/Application Support/opencode/opencode.jsonc", Text: openCodeManaged},
+		{Path: "/etc/opencode/agent-hooks.js", Moved: "OPENCODE_TEST_MANAGED_CONFIG_DIR", Plugin: openCodePlugin},
+		{Path: "/etc/opencode/opencode.jsonc", Text: openCodeManaged},
 	},
 	Setup: Setup{
 		Folders: []string{"~/.config/opencode"}, Headless: "run",

@@ -16,7 +16,7 @@ var qwenCode = Agent{
 	TimeoutUnit: time.Millisecond,
 	Settings: []Settings{
 		{Path: "~/.qwen/settings.json", Layout: &grouped, Entry: qwenEntry}, {Path: ".qwen/settings.json", Layout: &grouped, Entry: qwenEntry},
-		{Path: "/etc/qwen-code/settings.json", Mac: "/Library/Application Support/QwenCode/settings.json", Moved: "QWEN_CODE_SYSTEM_SETTINGS_PATH", Layout: &groupedOn, Entry: qwenEntry},
+		{Path: "/etc/qwen-code/settings.json", Moved: "QWEN_CODE_SYSTEM_SETTINGS_PATH", Layout: &groupedOn, Entry: qwenEntry},
 	},
 	Setup: Setup{
 		Prompts: &Prompts{Prompt: 30 * time.Second},

@@ -204,6 +204,27 @@ type Switch struct {
 	Variable string // an environment variable, instead of a file
 }
 
+// folders are folders of settings on Linux, macOS and Windows.
+var folders = [...][3]string{
+	{"/etc/claude-code/", "/Library/Application Support/ClaudeCode/", "C:/Program Files/ClaudeCode/"},
+	{"/etc/cursor/", "/Library/Application Support/Cursor/", "C:/ProgramData/Cursor/"},
+	{"/etc/gemini-cli/", "/Library/Application Support/GeminiCli/", "C:/ProgramData/gemini-cli/"},
+	{"/etc/opencode/", "/Library/Application Support/opencode/", "C:/ProgramData/opencode/"},
+	{"/etc/qwen-code/", "/Library/Application Support/QwenCode/", "C:/ProgramData/qwen-code/"},
+	{"~/.config/Code/", "~/Library/Application Support/Code/", "~/AppData/Roaming/Code/"},
+}
+
+// On returns the path of a settings file of the tables on a system.
+func On(goos, path string) string {
+	column := slices.Index([]string{"darwin", "windows"}, goos) + 1
+	for _, f := range folders {
+		if rest, below := strings.CutPrefix(path, f[0]); below {
+			return f[column] + rest
+		}
+	}
+	return path
+}
+
 // Strict lists the properties that make an agent ignore a whole settings file.
 type Strict struct {
 	JSON   bool     // comments and trailing commas

@@ -88,9 +88,6 @@ func (t Target) artifacts(o Options) ([]artifact, error) {
 func (t Target) filesOf(p Place, o Options) []artifact {
 	events := t.known(o)
 	path := t.expand(p.Path, p.Home)
-	if p.Mac != "" && t.GOOS == "darwin" {
-		path = p.Mac
-	}
 	if !p.whole() {
 		return []artifact{{path: path, place: p, lists: t.lists(p, o, events), mode: newMode(o.Scope)}}
 	}

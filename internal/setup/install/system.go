@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -45,7 +46,7 @@ type Options struct {
 
 // expand returns the absolute path of a place.
 func (s System) expand(path, home string) string {
-	path = filepath.FromSlash(path)
+	path = filepath.FromSlash(agent.On(s.GOOS, path))
 	switch rest, ok := strings.CutPrefix(path, "~"+string(filepath.Separator)); {
 	case ok:
 		below, inConfig := strings.CutPrefix(rest, ".config"+string(filepath.Separator))
