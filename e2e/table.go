@@ -68,7 +68,7 @@ const pageLegend = `
 * *no*: the agent has no way to do it; ` + "`agent-hooks`" + ` reports that with a warning.
 * *permits all*: without a terminal, the agent permits every tool, so there is nothing to grant.
 * *FAULT*: the check failed.
-* *-*: it did not occur. In these conversations, only Claude Code compacts.
+* *-*: it did not occur. Most of these conversations are too short for a compaction.
 `
 
 // page formats the results.
