@@ -8,15 +8,17 @@ import (
 
 var grok = Agent{
 	Name: "grok", Aliases: []string{"grok-build"}, Title: "Grok Build",
-	Version: "2026-11", Date: "2026-11-22", Source: "the Grok Build user guide, hooks",
+	Version: "1.0.6", Date: "2026-11-24", Source: "xai-org/grok-build, the user guide and crates/codegen/xai-grok-hooks, 2026-08-19",
 	Variables:      []string{"GROK_WORKSPACE_ROOT"},
+	OtherVariables: "GROK_HOOK_NAME",
 	Programs:       []string{"grok"},
 	DefaultTimeout: 5 * time.Second,
 	Settings: []Settings{
 		{Path: "~/.grok/hooks/*.json", Layout: &grouped, Entry: commandEntry}, {Path: ".grok/hooks/*.json", Layout: &grouped, Entry: commandEntry},
 	},
 	Setup: Setup{
-		Folders: []string{"~/.grok"}, Windows: CmdExe, Strict: Strict{NoMark: true},
+		Matcher: func(*NativeEvent) Matcher { return Matcher{All: []string{"*"}, List: "|", Split: "|"} },
+		Folders: []string{"~/.grok"}, Windows: PowerShell, Strict: Strict{NoMark: true},
 		Steps: []Step{{"", restart}, {"project", "trust this project's hooks in Grok with /hooks-trust"}},
 	},
 	NameKey: "hookEventName",
@@ -25,7 +27,9 @@ var grok = Agent{
 	Fields: []Field{
 		{Path: "sessionId", Name: "session_id"}, {Path: "workspaceRoot", Name: "work_dir"},
 		{Path: "toolName", Name: "tool_name"}, {Path: "toolInput", Name: "tool_input"}, {Path: "toolUseId", Name: "tool_use_id"},
-		{Path: "toolOutput", Name: "tool_output"}, {Path: "toolResponse", Name: "tool_output"}, {Path: "error", Name: "tool_error", Kind: Error},
+		{Path: "toolResult", Name: "tool_output"}, {Path: "error", Name: "tool_error", Kind: Error},
+		{Path: "lastAssistantMessage", Name: "last_message"}, {Path: "stopHookActive", Name: "stop_hook_active"}, {Path: "transcriptPath", Name: "transcript_path"},
+		{Path: "subagentId", Name: "agent_id"}, {Path: "subagentType", Name: "agent_type"},
 	},
 	Tools: []Tool{
 		{"run_terminal_command", "Shell"}, {"read_file", "ReadFile"}, {"search_replace", "EditFile"}, {"write", "WriteFile"},
@@ -36,18 +40,26 @@ var grok = Agent{
 		{Native: "target_directory", Canonical: "file_paths"}, {Native: "content", Canonical: "content"}, {Native: "contents", Canonical: "content"},
 	},
 	mcp: clineMCP, classify: grokInput,
-	Judging:     Judging{Schema: []Schema{{"*", []Value{words("decision", "allow", "deny", "block"), texts("reason")}}}, Also: []Forms{{Deny: blockTop}}, AnyStatus: true, NoObjection: true},
+	Judging: Judging{
+		Schema: []Schema{
+			{"pre_tool_use", []Value{words("decision", "allow", "deny"), texts("reason")}},
+			{"stop subagent_stop", []Value{words("decision", "block", "approve"), texts("reason", "stopReason", "hso.additionalContext"), bools("continue")}},
+		},
+		AnyStatus: true, NoObjection: true, ReplacesInput: true,
+	},
+	Blocks:      BlockByForm, // of stderr, PreToolUse takes the first line only
 	Base:        Form{Var("sessionId", SessionID), Var("cwd", WorkDir), Var("workspaceRoot", ProjectDir), Var("timestamp", Timestamp)},
 	Environment: Form{Var("GROK_HOOK_EVENT", EventName), Var("GROK_SESSION_ID", SessionID), Var("GROK_WORKSPACE_ROOT", ProjectDir), Var("CLAUDE_PROJECT_DIR", ProjectDir)},
 	events: func() []NativeEvent {
 		return []NativeEvent{
-			{Name: "pre_tool_use", Setting: "PreToolUse", Exit2: true, Deny: denyTop, Allow: Form{Set("decision", "allow")}},
+			{Name: "pre_tool_use", Setting: "PreToolUse", Exit2: true, Harmless: true, Deny: denyTop, Allow: Form{Set("decision", "allow")}, Input: hsoInput},
 			{Name: "session_start", Setting: "SessionStart"}, {Name: "session_end", Setting: "SessionEnd"},
-			{Name: "user_prompt_submit", Setting: "UserPromptSubmit", Note: "cannot block"},
+			{Name: "user_prompt_submit", Setting: "UserPromptSubmit", Subject: "-", Note: "cannot block"},
 			{Name: "post_tool_use", Setting: "PostToolUse"}, {Name: "post_tool_use_failure", Setting: "PostToolUseFailure"},
-			{Name: "stop", Setting: "Stop", Note: "cannot be blocked"},
+			{Name: "stop", Setting: "Stop", Subject: "-", DefaultTimeout: 600 * time.Second, Exit2: true, Deny: blockTop, Stop: stopTop,
+				Note: "comes again at the session's end, where a block is ignored"},
 			{Name: "stop_failure", Setting: "StopFailure"}, {Name: "stop_cancelled", Means: on(spec.PostAgentTurn), Unregistered: true},
-			{Name: "subagent_start", Setting: "SubagentStart"}, {Name: "subagent_stop", Setting: "SubagentStop"},
+			{Name: "subagent_start", Setting: "SubagentStart"}, {Name: "subagent_stop", Setting: "SubagentStop", Also: "SubagentEnd", DefaultTimeout: 600 * time.Second, Exit2: true, Deny: blockTop, Stop: stopTop},
 			{Name: "pre_compact", Setting: "PreCompact"}, {Name: "post_compact", Setting: "PostCompact"},
 			{Name: "notification", Setting: "Notification"}, {Name: "permission_denied", Setting: "PermissionDenied"},
 		}
@@ -55,7 +67,8 @@ var grok = Agent{
 	Quirks: []Quirk{
 		{1, "payloads name events in snake case, settings do not", "the documentation", "deny"},
 		{3, "toolInput may be truncated, as toolInputTruncated reports; every matcher then counts as matched", "the documentation", "truncated"},
-		{2, "only PreToolUse blocks", "the documentation", "stop-deny"},
+		{2, "only PreToolUse and, in versions of 2026-08 and later, Stop and SubagentStop block", "its source", "stop-deny"},
+		{4, "updatedInput grants nothing: the permissions decide on the changed input", "the documentation", "modify"},
 	},
 }
 

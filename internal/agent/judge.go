@@ -157,7 +157,7 @@ func (j *judgment) read(object bool) (protocol.Answer, error) {
 		return protocol.Answer{}, nil
 	case j.on(rules.NoText):
 		return protocol.Answer{}, j.unread()
-	case j.on(rules.Strict):
+	case j.on(rules.Strict) && !(rules.TextPasses && j.stdout[0] != '{'):
 		return j.deny("its answer is not the JSON that " + j.agent.Title + " reads"), nil
 	case j.stdout[0] == '{' && j.stdout[len(j.stdout)-1] == '}' && !strings.Contains(j.stdout, "}\n{"):
 		return protocol.Answer{}, errors.New("bad answer: stdout is not one JSON object")
@@ -175,7 +175,9 @@ func (j *judgment) read(object bool) (protocol.Answer, error) {
 func (j *judgment) answer() (protocol.Answer, error) {
 	reader := formReader{judgment: j, object: []byte(j.stdout)}
 	if reject := j.agent.Judging.reject; reject != nil {
-		if err := reject(&reader); err != nil {
+		if err := reject(&reader); err != nil && j.on(j.agent.Judging.Strict) {
+			return j.deny("its answer is rejected: " + err.Error()), nil
+		} else if err != nil {
 			return protocol.Answer{}, err
 		}
 	}

@@ -30,8 +30,10 @@ type Judging struct {
 	// stderr is both the answer and the reason.
 	Status2Reason, OneStream bool
 	// Closed are events on which every other exit status blocks. Strict are events
-	// on which an unreadable answer blocks, and one that breaks Schema.
+	// on which an unreadable answer blocks, and one that breaks Schema. TextPasses
+	// means that text there is no answer, unless it begins like JSON.
 	Closed, Strict string
+	TextPasses     bool
 	// Plain are events on which text on stdout is context for the model. On
 	// other events it is a message for the user if PlainMessage is set.
 	Plain        string
