@@ -85,10 +85,10 @@ func (flags addFlags) execute(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	err = job.read(source.Bare(), flags.ref, flags.dir, func(p *pack.Pack) error {
+	err = job.read(source.Bare(), flags.ref, flags.dir, func(_ context.Context, p *pack.Pack) error {
 		names := args[1:]
 		if flags.all {
-			job.follow = append(job.follow, following{job.places[0], p, path.Dir(p.Folder(p.Hooks[0]))})
+			job.follow = append(job.follow, &pack.Group{Origin: pack.Origin{Place: job.places[0], Dir: path.Dir(p.Folder(p.Hooks[0]))}, Pack: p})
 		}
 		if len(names) == 0 {
 			names = p.Hooks
@@ -148,7 +148,11 @@ func (flags updateFlags) execute(env *Env, args []string) (int, error) {
 		}
 		job.places = job.places[:1] // the user's
 	}
-	job.update(locked, len(args) == 0)
+	for _, g := range pack.Updates(job.places, locked, job.ref, len(args) == 0) {
+		if err := job.fetch(g, func(ctx context.Context) error { return job.update(ctx, g) }); err != nil {
+			job.keep("%s: %v", g, err)
+		}
+	}
 	return job.settle()
 }
 
@@ -176,9 +180,7 @@ func (flags removeFlags) execute(env *Env, args []string) (int, error) {
 		if slices.ContainsFunc(locked[:i], func(o pack.Locked) bool { return o.Name == l.Name }) {
 			return 0, usagef("agent-hooks remove --scope user "+shellWord(l.Name), "remove: both you and the project have hook %s from a pack", l.Name)
 		}
-		if c := l.Place.Remove(l.Name); c.Conflict != "" {
-			job.conflict(c)
-		} else {
+		if c := l.Place.Remove(l.Name); !job.conflict(c) {
 			changes = append(changes, c)
 		}
 	}
@@ -193,17 +195,10 @@ type packJob struct {
 	hooks   *agenthooks.Hooks
 	places  []*pack.Place // the user's and the project's, unless one is chosen
 	changes []*pack.Change
-	follow  []following
+	follow  []*pack.Group // from now on
 
 	kept, declined int  // hooks that are not as the user asked, and that the user declined
 	unasked        bool // there is no terminal
-}
-
-// following is a pack that is followed from now on, and the directory of its hooks.
-type following struct {
-	at   *pack.Place
-	pack *pack.Pack
-	dir  string
 }
 
 func (env *Env) packJob(command string, flags offerFlags) (*packJob, error) {
@@ -268,7 +263,7 @@ func (job *packJob) git() pack.Git {
 
 // read fetches a pack and calls plan with it, unless a signal stops that. What was fetched is
 // removed afterwards: prompts may end the program.
-func (job *packJob) read(source pack.Source, ref, dir string, plan func(*pack.Pack) error) error {
+func (job *packJob) read(source pack.Source, ref, dir string, plan func(context.Context, *pack.Pack) error) error {
 	line := statusLine{env: job.env, out: job.env.Stderr}
 	if source.Git {
 		line.show("fetching " + source.Text)
@@ -283,7 +278,7 @@ func (job *packJob) read(source pack.Source, ref, dir string, plan func(*pack.Pa
 		if len(p.Unknown) > 0 {
 			job.env.warn("%s: pack.toml: unknown keys are ignored: %s", source.Text, strings.Join(p.Unknown, ", "))
 		}
-		return plan(p)
+		return plan(ctx, p)
 	})
 }
 
@@ -305,8 +300,7 @@ func (job *packJob) plan(at *pack.Place, p *pack.Pack, names []string) error {
 		if err != nil {
 			return err
 		}
-		if c.Conflict != "" {
-			job.conflict(c)
+		if job.conflict(c) {
 			continue
 		}
 		if at.Scope == discovery.ProjectScope && job.hasOwn(name) {
@@ -326,10 +320,14 @@ func (job *packJob) hasOwn(name string) bool {
 	return in.Find(name, discovery.UserScope) != nil
 }
 
-// conflict says why a hook is kept.
-func (job *packJob) conflict(c *pack.Change) {
+// conflict reports whether a hook is kept, and says why.
+func (job *packJob) conflict(c *pack.Change) bool {
 	at := job.env.short(filepath.Join(c.Place.Hooks, c.Name))
 	switch c.Conflict {
+	case "":
+		return false
+	case pack.Gone:
+		job.keep("hook %s: kept: it is no longer in %s (agent-hooks remove %s)", c.Name, c.Cause, c.Name)
 	case pack.Foreign:
 		job.keep("hook %s: kept: %s is not from a pack, and nothing is overwritten", c.Name, at)
 	case pack.Edited:
@@ -337,6 +335,7 @@ func (job *packJob) conflict(c *pack.Change) {
 	default:
 		job.keep("hook %s: kept: %s cannot be read%s", c.Name, at, because(c.Cause))
 	}
+	return true
 }
 
 func because(cause string) string {
@@ -384,128 +383,55 @@ func (job *packJob) mine(locked []pack.Locked, named bool) ([]pack.Locked, error
 	return mine, nil
 }
 
-// packGroup is what one fetch gets.
-type packGroup struct {
-	at               *pack.Place
-	source, ref, dir string
+// fetch calls f with a group of which the pack was fetched.
+func (job *packJob) fetch(g *pack.Group, f func(context.Context) error) error {
+	source, err := g.Place.SourceOf(g.Source)
+	if err != nil {
+		return err
+	}
+	return job.read(source, cmp.Or(g.Commit, g.Ref), g.Dir, func(ctx context.Context, p *pack.Pack) error {
+		g.Pack = p
+		return f(ctx)
+	})
 }
 
-// update fetches each source once and plans to install its hooks and, if all is set, what is new in the
-// packs that are followed.
-func (job *packJob) update(locked []pack.Locked, all bool) {
-	names := map[packGroup][]string{}
-	var order []pack.Locked // the first of each group
-	groupOf := func(l pack.Locked) packGroup {
-		return packGroup{l.Place, l.Source, cmp.Or(job.ref, l.Ref), path.Dir(l.Folder)}
-	}
-	for _, l := range locked {
-		g := groupOf(l)
-		if names[g] == nil {
-			order = append(order, l)
-		}
-		names[g] = append(names[g], l.Name)
-	}
-	followed := map[packGroup]*pack.Followed{}
-	for _, at := range job.places {
-		for _, f := range at.Followed() {
-			l := pack.Locked{Place: at, Hook: pack.Hook{Source: f.Source, Ref: f.Ref, Folder: path.Join(f.Folder, "any")}}
-			g := groupOf(l)
-			followed[g] = &f
-			if all && names[g] == nil {
-				names[g], order = []string{}, append(order, l)
-			}
-		}
-	}
-	for _, l := range order {
-		g := groupOf(l)
-		source, err := l.Place.SourceOf(l.Hook)
-		if err == nil {
-			err = job.read(source, g.ref, g.dir, func(p *pack.Pack) error {
-				if followed[g] != nil && all {
-					job.follow = append(job.follow, following{l.Place, p, g.dir})
-					return job.planLocked(l, p, names[g], followed[g])
-				}
-				return job.planLocked(l, p, names[g], nil)
-			})
-		}
-		if err != nil {
-			job.keep("%s: %v", strings.Join(names[g], ", "), err)
-		}
-	}
-}
-
-// planLocked plans to install the hooks with the names and, if the pack is followed, its new hooks and
-// the removal of those that it dropped.
-func (job *packJob) planLocked(l pack.Locked, p *pack.Pack, names []string, followed *pack.Followed) error {
+// update plans the changes of hooks from one source. If it was rolled back or rewritten, or is another one
+// now, they need a person's yes, and none is made with --yes.
+func (job *packJob) update(ctx context.Context, g *pack.Group) error {
 	before := len(job.changes)
-	var there, more []string
-	for _, name := range names {
-		switch {
-		case slices.Contains(p.Hooks, name):
-			there = append(there, name)
-		case followed == nil:
-			job.keep("hook %s: kept: it is no longer in %s (agent-hooks remove %s)", name, l.Source, name)
-		default:
-			c := l.Place.Remove(name)
-			c.Dropped = true
-			if c.Conflict != "" {
-				job.conflict(c)
-				continue
-			}
-			c.Detail = l.Source + " has it no longer"
+	if g.Followed != nil {
+		job.follow = append(job.follow, g)
+	}
+	gone, names, also := g.Plan()
+	for _, c := range gone {
+		if !job.conflict(c) {
 			job.changes = append(job.changes, c)
 		}
 	}
-	for _, name := range p.Hooks {
-		if !l.Place.Has(name) && pack.ValidName(name) {
-			more = append(more, name)
-		}
+	if newer := g.Pack.Newer; len(newer) > 0 && job.ref == "" {
+		last := len(newer) - 1
+		job.env.note("%s is pinned to %s; newer: %s (agent-hooks update --ref %s)", g, g.Ref, strings.Join(newer[max(0, last-4):], ", "), shellWord(newer[last]))
 	}
-	if followed != nil {
-		offered := slices.DeleteFunc(slices.Clone(more), func(name string) bool {
-			folder, err := p.Read(name)
-			return err == nil && followed.Declines(folder) != ""
-		})
-		there = append(there, offered...)
-		more = slices.DeleteFunc(more, func(name string) bool { return slices.Contains(offered, name) })
+	for _, name := range also {
+		job.env.note("%s also has %s", g.Source, name)
 	}
-	if n := len(p.Newer); n > 0 && job.ref == "" {
-		job.env.note("%s is pinned to %s; newer: %s (agent-hooks update --ref %s)", cmp.Or(strings.Join(names, ", "), l.Source), p.Ref, strings.Join(p.Newer[max(0, n-5):], ", "), shellWord(p.Newer[n-1]))
-	}
-	for _, name := range more {
-		cause := ""
-		if folder, err := p.Read(name); followed != nil && err == nil {
-			cause = followed.Declines(folder)
-		}
-		job.env.note("%s also has %s%s", l.Source, name, because(cause))
-	}
-	if err := job.plan(l.Place, p, there); err != nil {
+	if err := job.plan(g.Place, g.Pack, names); err != nil || job.ref != "" {
 		return err
 	}
-	return job.suspect(l, p, before)
-}
-
-// suspect checks, if the user named no ref, that the history of a branch still has the commit that is
-// installed, and that a tag has not moved. Otherwise the source was rolled back or rewritten, or is
-// another one now: the changes from the given one on need a person's yes, and none is made with --yes.
-func (job *packJob) suspect(l pack.Locked, p *pack.Pack, from int) error {
-	if job.ref != "" || l.Commit == "" || l.Commit == p.Commit {
-		return nil
-	}
-	err := untilSignalOnly(func(ctx context.Context) error { return job.git().Holds(ctx, p.Source, l.Ref, l.Commit) })
+	err := g.Suspect(ctx, job.git())
 	if err == nil {
 		return nil
 	}
-	job.env.warn("%s was rolled back or rewritten, or is another one now: %s was installed, and %v", l.Source, l.Commit[:12], err)
+	job.env.warn("%s was rolled back or rewritten, or is another one now: %s was installed, and %v", g.Source, g.Locked[0].Commit[:12], err)
 	if !job.yes {
 		return nil
 	}
-	for _, c := range job.changes[from:] {
+	for _, c := range job.changes[before:] {
 		if !c.Current {
-			job.keep("hook %s: kept: somebody has to agree to this change (agent-hooks update, or --ref %s)", c.Name, shellWord(cmp.Or(l.Ref, "HEAD")))
+			job.keep("hook %s: kept: somebody has to agree to this change (agent-hooks update, or --ref %s)", c.Name, shellWord(cmp.Or(g.Ref, "HEAD")))
 		}
 	}
-	job.changes = job.changes[:from]
+	job.changes = job.changes[:before]
 	return nil
 }
 

@@ -54,7 +54,7 @@ func (job *packJob) settle() (int, error) {
 		return 0, errors.New("stdin and stdout are not a terminal, so nobody can be asked; nothing was installed (--yes installs without asking)")
 	}
 	for _, f := range job.follow {
-		f.record(agreed, declined)
+		f.Follow(agreed, declined)
 	}
 	if err := job.apply(agreed); err != nil {
 		return 0, err
@@ -79,21 +79,6 @@ func (job *packJob) settle() (int, error) {
 		job.env.note("no agent calls these hooks yet: agent-hooks install AGENT")
 	}
 	return exitStatus(job.declined+job.kept > 0), nil
-}
-
-// record follows the pack, unless all of it was declined.
-func (f following) record(agreed, declined []*pack.Change) {
-	from := func(c *pack.Change) bool { return c.Pack == f.pack }
-	if !slices.ContainsFunc(agreed, from) && !slices.ContainsFunc(f.pack.Hooks, f.at.Has) {
-		return
-	}
-	var folders []*trust.Folder
-	for _, c := range declined {
-		if from(c) {
-			folders = append(folders, c.Folder)
-		}
-	}
-	f.at.Follow(f.pack, f.dir, folders)
 }
 
 // showPacks prints where the hooks come from.

@@ -21,20 +21,23 @@ type Followed struct {
 	Declined map[string]string `toml:"declined,omitempty"` // the print of each hook that was declined, by name
 }
 
-// Followed returns the packs in the lock that are followed.
-func (p *Place) Followed() []Followed { return slices.Clone(p.lock.Packs) }
-
-// Follow makes the next Apply record that a pack is followed, and which of its hooks, besides those
-// in the lock, were declined.
-func (p *Place) Follow(pack *Pack, dir string, declined []*trust.Folder) {
-	f := Followed{Source: p.sourceOf(pack), Ref: pack.Ref, Folder: dir, Declined: map[string]string{}}
-	if i := p.lock.followed(f.Source, dir); i >= 0 {
-		maps.Copy(f.Declined, p.lock.Packs[i].Declined)
+// Follow makes the next Apply record that the pack is followed, and which of its hooks, besides those
+// in the lock, were declined. A pack of which all was declined is not followed.
+func (g *Group) Follow(agreed, declined []*Change) {
+	from := func(c *Change) bool { return c.Pack == g.Pack }
+	if !slices.ContainsFunc(agreed, from) && !slices.ContainsFunc(g.Pack.Hooks, g.Place.Has) {
+		return
 	}
-	for _, folder := range declined {
-		f.Declined[folder.Name] = print(folder)
+	f := Followed{Source: g.Place.sourceOf(g.Pack), Ref: g.Pack.Ref, Folder: g.Dir, Declined: map[string]string{}}
+	if i := g.Place.lock.followed(f.Source, f.Folder); i >= 0 {
+		maps.Copy(f.Declined, g.Place.lock.Packs[i].Declined)
 	}
-	p.follow = append(p.follow, f)
+	for _, c := range declined {
+		if from(c) {
+			f.Declined[c.Name] = print(c.Folder)
+		}
+	}
+	g.Place.follow = append(g.Place.follow, f)
 }
 
 // followed returns the index of a pack; -1 if it is not followed.

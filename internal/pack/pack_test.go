@@ -259,10 +259,10 @@ func TestHostileLock(t *testing.T) {
 		"/etc": false, "../secret": false, "./out": false, "./out/deeper": false, "packs/../../secret": false, "file:///etc": false, filepath.Join(root, "secret"): false,
 		filepath.Join(root, "p", "packs"): false, "//host/share": false, "/": false, "./packs/../../p/packs": false,
 	} {
-		if s, err := at.SourceOf(Hook{Source: source}); (err == nil) != allowed {
+		if s, err := at.SourceOf(source); (err == nil) != allowed {
 			t.Errorf("%s: %+v, %v", source, s, err)
 		}
-		if _, err := user.SourceOf(Hook{Source: source}); err != nil {
+		if _, err := user.SourceOf(source); err != nil {
 			t.Errorf("the user's lock: %s: %v", source, err)
 		}
 	}

@@ -83,19 +83,19 @@ func (p *Place) readLock() (*Lock, error) {
 // project contains and what a host serves: anything else would make update read files of the
 // user that the project chose. Its folders are relative, so that not even the path of another one
 // is looked up: on Windows, that could send the user's credentials to a server.
-func (p *Place) SourceOf(h Hook) (Source, error) {
+func (p *Place) SourceOf(named string) (Source, error) {
 	base := filepath.Dir(p.Hooks)
 	if p.Scope == discovery.ProjectScope {
 		base = p.root()
 	}
-	source, err := ParseSource(h.Source, base)
+	source, err := ParseSource(named, base)
 	if err != nil || p.Scope != discovery.ProjectScope || !source.Local() {
 		return source, err
 	}
-	if root := paths.Physical(base); filepath.IsLocal(filepath.FromSlash(h.Source)) && paths.Contains(root, paths.Physical(source.Text)) {
+	if root := paths.Physical(base); filepath.IsLocal(filepath.FromSlash(named)) && paths.Contains(root, paths.Physical(source.Text)) {
 		return source, nil
 	}
-	return Source{}, fmt.Errorf("a project's hooks.lock cannot make update read %s, which is outside the project; to update from there: agent-hooks add SOURCE", h.Source)
+	return Source{}, fmt.Errorf("a project's hooks.lock cannot make update read %s, which is outside the project; to update from there: agent-hooks add SOURCE", named)
 }
 
 // installed reads a hook's folder; nil if there is none. On Windows, which has no execute
@@ -130,8 +130,9 @@ const (
 	Missing State = "missing"
 	Unread  State = "unreadable"
 	Foreign State = "not from a pack"
+	Gone    State = "no longer at its source"
 
-	Other  State = "not as at its source" // by Verify
+	Other  State = "not as at its source" // by Group.Verify
 	Weak   State = "weaker"               // by Base.Weaker
 	Broken State = "not as the policy requires"
 	Stated State = "changed as stated" // Weak, and a commit message says so

@@ -19,8 +19,8 @@ type Change struct {
 
 	Dropped  bool          // a removal because the pack that is followed has it no longer
 	Was      string        // the digest of the folder now; "" if there is none
-	Conflict State         // why the folder is kept: Edited, Unread or Foreign; otherwise ""
-	Cause    string        // of Conflict, if it is known
+	Conflict State         // why the folder is kept: Edited, Unread, Foreign or Gone; otherwise ""
+	Cause    string        // of Conflict, if it is known; of Gone, the source
 	old      *trust.Folder // of a removal
 	Current  bool          // there is nothing to agree to; of the entry in the lock, only the commit may change
 }

@@ -15,18 +15,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/manifest"
 )
 
-// Weaker is how a project's hook may guard less than at the base.
-type Weaker struct {
-	Name   string
-	Causes []string
-	Said   bool // a commit message since the base says so
-}
-
 // Weaker compares the project's hooks, their test cases, hooks.toml and hooks.lock with the base.
 // Nothing is executed: whether a changed script still blocks is decided by the test cases, which
 // must be those of the base; without any, a change of it counts. So does a change of what a
 // hook matches.
-func (b *Base) Weaker() ([]Weaker, error) {
+func (b *Base) Weaker() (rows []Locked, err error) {
 	dir := filepath.Join(b.Root, ".agents", "hooks")
 	at := &Place{Scope: discovery.ProjectScope, Hooks: dir}
 	lock, err := at.readLock()
@@ -36,34 +29,40 @@ func (b *Base) Weaker() ([]Weaker, error) {
 	was, is := config.Config{Project: b.config}, config.Config{Project: config.Read(dir, discovery.ProjectScope)}
 	names := slices.Concat(slices.Collect(maps.Keys(b.hooks)), slices.Collect(maps.Keys(b.lock.Hooks)))
 	slices.Sort(names)
-	var found []Weaker
+	note := func(name string, causes ...string) {
+		row := Locked{Name: name, Scope: at.Scope, State: Weak, Cause: strings.Join(causes, "; "), Place: at}
+		if b.says(name) {
+			row.State = Stated
+		}
+		if len(causes) > 0 {
+			rows = append(rows, row)
+		}
+	}
 	for _, name := range slices.Compact(names) {
-		w := Weaker{Name: name, Said: b.says(name)}
+		var causes []string
 		if before := b.hooks[name]; before != nil {
 			now, err := at.installed(name, executables(before)) // not through a link, whose target could change
 			if err != nil || now == nil || hookFile(now) == nil {
-				w.Causes = append(w.Causes, "it is gone")
+				causes = append(causes, "it is gone")
 			} else {
-				w.Causes = append(w.Causes, weakerHook(effective(before, was), effective(now, is))...)
-				w.Causes = append(w.Causes, weakerFiles(before, now)...)
+				causes = append(causes, weakerHook(effective(before, was), effective(now, is))...)
+				causes = append(causes, weakerFiles(before, now)...)
 			}
 		}
 		if before, locked := b.lock.Hooks[name]; locked {
-			w.Causes = append(w.Causes, weakerEntry(before, lock.Hooks[name])...)
+			causes = append(causes, weakerEntry(before, lock.Hooks[name])...)
 		}
-		if len(w.Causes) > 0 {
-			found = append(found, w)
-		}
+		note(name, causes...)
 	}
 	for _, name := range b.config.Policy().Require {
 		if !slices.Contains(is.Project.Policy().Require, name) {
-			found = append(found, Weaker{Name: name, Causes: []string{"the project's policy does not require it any more"}, Said: b.says(name)})
+			note(name, "the project's policy does not require it any more")
 		}
 	}
 	if least := b.config.Policy().Version; least != "" && !AtLeast(is.Project.Policy().Version, least) {
-		found = append(found, Weaker{Name: config.Name, Causes: []string{"the project's policy does not require version " + least + " any more"}, Said: b.says(config.Name)})
+		note(config.Name, "the project's policy does not require version "+least+" any more")
 	}
-	return found, nil
+	return rows, nil
 }
 
 // says reports whether a commit message since the base says that a hook was changed.
@@ -168,19 +167,71 @@ func weakerEntry(was, is Hook) []string {
 	return nil
 }
 
-// Verify compares the content in the lock's entries with the pack that contains their commit.
-func (p *Pack) Verify(locked []Locked) {
-	for i := range locked {
-		l := &locked[i]
-		if l.State != Same {
+// Policy returns what is not as the [policy] of the hooks.toml of each place requires (D108): the
+// project's, and the administrator's, which may require hooks of the user, too. version is the
+// program's, and hooks returns those that may run.
+func Policy(places []*Place, version string, hooks func() []*discovery.Hook) (rows []Locked) {
+	for _, at := range places {
+		if at.Scope == discovery.UserScope {
 			continue
 		}
-		f, err := p.Read(l.Name)
-		switch {
-		case err != nil:
-			l.State, l.Cause = Other, err.Error()
-		case f.Digest() != l.Digest:
-			l.State, l.Cause = Other, "its files are others at "+p.Describe()
+		file := config.Read(at.Hooks, at.Scope)
+		policy := file.Policy()
+		note := func(name, cause string) {
+			rows = append(rows, Locked{Name: name, Scope: at.Scope, State: Broken, Cause: cause, Place: at})
+		}
+		if err := file.Unusable(); err != nil {
+			note(config.Name, err.Error())
+		}
+		if policy.Version != "" && !AtLeast(version, policy.Version) {
+			note("agent-hooks", "this is version "+version+", and at least "+policy.Version+" is required")
+		}
+		if len(policy.Require) == 0 {
+			continue
+		}
+		if err := at.Open(); err != nil {
+			note(LockName, err.Error())
+			continue
+		}
+		in := []*Place{at}
+		for _, p := range places {
+			if at.Scope == discovery.ManagedScope && p.Scope == discovery.UserScope {
+				in = append(in, p)
+			}
+		}
+		for _, name := range policy.Require {
+			if cause := lacks(name, in, hooks); cause != "" {
+				note(name, cause)
+			}
 		}
 	}
+	return rows
+}
+
+// lacks returns why none of the places has a hook as its lock says, or why that does not run.
+func lacks(name string, places []*Place, hooks func() []*discovery.Hook) (cause string) {
+	cause = "it is in no " + LockName
+	for _, at := range places {
+		if !at.Has(name) {
+			continue
+		}
+		if _, state, why := at.compare(at.lock, name, nil); state != Same {
+			cause = "it is " + string(state)
+			if why != nil {
+				cause += " (" + why.Error() + ")"
+			}
+			continue
+		}
+		for _, h := range hooks() {
+			switch {
+			case h.Folder != name || h.Scope != at.Scope:
+			case h.State != discovery.Active && h.State != discovery.Untrusted:
+				return fmt.Sprintf("it is %s: %s", h.State, h.Cause)
+			case h.Observe:
+				return "it is only observed"
+			}
+		}
+		return ""
+	}
+	return cause
 }
