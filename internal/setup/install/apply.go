@@ -194,7 +194,7 @@ func (t Target) planStale(s *store, scope string, used []artifact) (todo []*pend
 	return todo
 }
 
-// everyPlace returns all files that may contain our entries.
+// everyPlace returns all files that may contain our entries, without their wanted content.
 func (t Target) everyPlace(scope string) []artifact {
 	var all []artifact
 	add := func(a artifact) {

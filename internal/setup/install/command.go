@@ -109,7 +109,13 @@ func withoutQuotes(words []string) []string {
 	return short
 }
 
-const plainCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%"
+// Characters that need no quotes.
+const (
+	plainEverywhere = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=+"
+	plainPosix      = plainEverywhere + ",@%"
+	plainCmd        = plainEverywhere + `,@\`
+	plainPowerShell = plainEverywhere + `\`
+)
 
 // Quote quotes a word for a POSIX shell, which then expands nothing in it.
 func Quote(word string) string { return posix.quote(word) }
@@ -118,12 +124,12 @@ func Quote(word string) string { return posix.quote(word) }
 func Line(words []string) string { return posix.line(words) }
 
 func (s shell) quote(word string) string {
-	safe := plainCharacters
+	safe := plainPosix
 	switch s {
 	case cmdExe:
-		safe = strings.ReplaceAll(plainCharacters, "%", "") + `\`
+		safe = plainCmd
 	case powerShell:
-		safe = strings.NewReplacer("%", "", "@", "", ",", "").Replace(plainCharacters) + `\`
+		safe = plainPowerShell
 	}
 	if word != "" && strings.Trim(word, safe) == "" {
 		return word

@@ -15,11 +15,12 @@ import (
 
 // artifact is one file, with the data needed to write it.
 type artifact struct {
-	path  string
-	place Place
-	lists []settings.List
-	whole string // content of a file that is entirely ours
-	mode  fs.FileMode
+	path   string
+	place  Place
+	events []Event
+	mode   fs.FileMode
+	lists  []settings.List // wanted entries; set by fill
+	whole  string          // wanted content of a file that is entirely ours; set by fill
 }
 
 // managed is the scope of the administrator's settings (D82).
@@ -81,32 +82,48 @@ func (t Target) artifacts(o Options) ([]artifact, error) {
 	if len(all) == 0 {
 		return nil, errUserOnly
 	}
+	for i := range all {
+		t.fill(&all[i], o)
+	}
 	return all, nil
 }
 
-// filesOf returns the files of a place: one, or one per event.
+// filesOf returns the files of a place, without their content: one, or one per event.
 func (t Target) filesOf(p Place, o Options) []artifact {
-	events := t.known(o)
-	path := t.expand(p.Path, p.Home)
+	a := artifact{path: t.expand(p.Path, p.Home), place: p, events: t.known(o), mode: newMode(o.Scope)}
 	if !p.whole() {
-		return []artifact{{path: path, place: p, lists: t.lists(p, o, events), mode: newMode(o.Scope)}}
+		return []artifact{a}
 	}
-	mode := newMode(o.Scope)
 	if p.Script {
-		mode = 0o755
+		a.mode = 0o755
 	}
 	if !strings.Contains(p.Path, "$event") {
-		return []artifact{{path: t.scriptPath(path), place: p, whole: t.content(p, o, events), mode: mode}}
+		a.path = t.scriptPath(a.path)
+		return []artifact{a}
 	}
 	var all []artifact
-	for _, e := range events {
-		name := strings.ReplaceAll(path, "$event", e.Name)
+	for _, e := range a.events {
+		one := a
+		one.path, one.events = strings.ReplaceAll(a.path, "$event", e.Name), []Event{e}
 		if t.GOOS == "windows" {
-			name += ".ps1"
+			one.path += ".ps1"
 		}
-		all = append(all, artifact{path: name, place: p, whole: t.script(o, t.calls(o, p).words(t.Agent.Name, t.eventArg(e), e.Timeout), t.absent(o, e), t.closes(o, e)), mode: mode})
+		all = append(all, one)
 	}
 	return all
+}
+
+// fill sets the content of a file.
+func (t Target) fill(a *artifact, o Options) {
+	switch p := a.place; {
+	case !p.whole():
+		a.lists = t.lists(p, o, a.events)
+	case strings.Contains(p.Path, "$event"):
+		e := a.events[0]
+		a.whole = t.script(o, t.calls(o, p).words(t.Agent.Name, t.eventArg(e), e.Timeout), t.absent(o, e), t.closes(o, e))
+	default:
+		a.whole = t.content(p, o, a.events)
+	}
 }
 
 // newMode returns the mode of a new file. Other users may read a project's
