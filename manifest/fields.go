@@ -62,35 +62,6 @@ func (r *reader) checkIgnored() {
 	}
 }
 
-func (r *reader) readKey(e *tree.Node) {
-	switch e.Key {
-	case "name":
-		r.readName(e)
-	case "description":
-		r.readDescription(e)
-	case "trigger":
-		r.readTrigger(e)
-	case "matcher":
-		r.readMatcher(e)
-	case "timeout":
-		if ms, ok := r.integer("timeout", e, int(spec.MinTimeout.Milliseconds()), int(spec.MaxTimeout.Milliseconds())); ok {
-			r.hook.Timeout, r.hook.TimeoutSet = time.Duration(ms)*time.Millisecond, true
-		}
-	case "async":
-		r.readAsync(e)
-	case "priority":
-		if n, ok := r.integer("priority", e, 0, spec.MaxPriority); ok {
-			r.hook.Priority = n
-		}
-	case "metadata":
-		r.readMetadata(e)
-	default:
-		if !r.unindented(e) {
-			r.unknownKey(e, "", []string{"matcher", "metadata"})
-		}
-	}
-}
-
 // unindented reads tool and pattern at the top level as the matcher's if
 // matcher is null, because the format's own text shows them in this way (D9).
 func (r *reader) unindented(e *tree.Node) bool {

@@ -6,8 +6,10 @@
 package manifest
 
 import (
+	"math"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -55,6 +57,89 @@ type Hook struct {
 	Metadata  map[string]any // native-event and the keys of metadata that are not the format's, as plain Go values; nil if there are none
 
 	Body int // byte offset of the Markdown body in the source
+}
+
+// readKey reads a key at the top level.
+func (r *reader) readKey(e *tree.Node) {
+	switch e.Key {
+	case "name":
+		r.readName(e)
+	case "description":
+		r.readDescription(e)
+	case "trigger":
+		r.readTrigger(e)
+	case "matcher":
+		r.readMatcher(e)
+	case "timeout":
+		if ms, ok := r.integer("timeout", e, int(spec.MinTimeout.Milliseconds()), int(spec.MaxTimeout.Milliseconds())); ok {
+			r.hook.Timeout, r.hook.TimeoutSet = time.Duration(ms)*time.Millisecond, true
+		}
+	case "async":
+		r.readAsync(e)
+	case "priority":
+		if n, ok := r.integer("priority", e, 0, spec.MaxPriority); ok {
+			r.hook.Priority = n
+		}
+	case "metadata":
+		r.readMetadata(e)
+	default:
+		if !r.unindented(e) {
+			r.unknownKey(e, "", []string{"matcher", "metadata"})
+		}
+	}
+}
+
+// readMetadata reads the free-form mapping and the extensions in it (D12).
+func (r *reader) readMetadata(n *tree.Node) {
+	if n.Tag == tree.Null {
+		return
+	}
+	if n.Tag != tree.Mapping && !refused(n) {
+		r.unreadMetadata(n)
+		return
+	}
+	r.metadata = n.Children
+	answer := n.Member("answer")
+	answers := answer != nil && answer.Tag != tree.Null
+	for _, e := range n.Children {
+		switch e.Key {
+		case "answer":
+			r.readAnswer(e)
+		case "match":
+			r.readMatch(e)
+		case "access":
+			r.readAccess(e)
+		case "unless":
+			r.readUnless(e)
+		case "undecided":
+			r.readUndecided(e)
+		case "on-failure":
+			r.readOnFailure(e)
+		case "retry":
+			most := spec.MaxRetry
+			if p := n.Member("protocol"); p != nil && spec.TimesEachAttempt(p.Text) {
+				most = math.MaxInt32
+			}
+			r.hook.Retry, _ = r.integer("retry", e, 0, most)
+		case "pure":
+			r.readPure(e)
+		case "protocol":
+			if !answers { // otherwise it has no effect (D77)
+				r.readProtocol(e)
+			}
+		case "process":
+			r.hook.Process, _ = r.text("metadata.process", e, "value-type")
+		case "native-event":
+			r.keep(e)
+			if e.Tag != tree.String && !answers {
+				r.wrongType(e, "metadata.native-event is %s; the name of an event of the protocol")
+			}
+		case "when":
+			r.readWhen(e)
+		default:
+			r.keep(e)
+		}
+	}
 }
 
 // Enough is the number of bytes of a HOOK.md that Parse needs: the longest

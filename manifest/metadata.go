@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,59 +10,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
-
-// readMetadata reads the free-form mapping and the extensions in it (D12).
-func (r *reader) readMetadata(n *tree.Node) {
-	if n.Tag == tree.Null {
-		return
-	}
-	if n.Tag != tree.Mapping && !refused(n) {
-		r.unreadMetadata(n)
-		return
-	}
-	r.metadata = n.Children
-	answer := n.Member("answer")
-	answers := answer != nil && answer.Tag != tree.Null
-	for _, e := range n.Children {
-		switch e.Key {
-		case "answer":
-			r.readAnswer(e)
-		case "match":
-			r.readMatch(e)
-		case "access":
-			r.readAccess(e)
-		case "unless":
-			r.readUnless(e)
-		case "undecided":
-			r.readUndecided(e)
-		case "on-failure":
-			r.readOnFailure(e)
-		case "retry":
-			most := spec.MaxRetry
-			if p := n.Member("protocol"); p != nil && spec.TimesEachAttempt(p.Text) {
-				most = math.MaxInt32
-			}
-			r.hook.Retry, _ = r.integer("retry", e, 0, most)
-		case "pure":
-			r.readPure(e)
-		case "protocol":
-			if !answers { // otherwise it has no effect (D77)
-				r.readProtocol(e)
-			}
-		case "process":
-			r.hook.Process, _ = r.text("metadata.process", e, "value-type")
-		case "native-event":
-			r.keep(e)
-			if e.Tag != tree.String && !answers {
-				r.wrongType(e, "metadata.native-event is %s; the name of an event of the protocol")
-			}
-		case "when":
-			r.readWhen(e)
-		default:
-			r.keep(e)
-		}
-	}
-}
 
 func (r *reader) keep(e *tree.Node) {
 	if r.hook.Metadata == nil {
