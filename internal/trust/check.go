@@ -43,6 +43,7 @@ type Check struct {
 	*lookup
 	// The physical paths of the store and the home, set by at.
 	storeAt, homeAt string
+	hooksDir, root  string                       // of the last hook: the folder that contains it, and the project
 	projects        map[string]*project          // by root
 	counted         map[string]bool              // the results of Counts
 	compared        bool                         // a result depends on all files of a folder in a project
@@ -136,7 +137,10 @@ func (c *Check) TrustAt(h *discovery.Hook) *discovery.Hook {
 // review.
 func (c *Check) Trust(h *discovery.Hook) *discovery.Hook {
 	c.seen[h.Dir] = h.File != ""
-	p := c.at(projectRoot(h.Dir))
+	if hooks, _ := filepath.Split(h.Dir); hooks != c.hooksDir { // most hooks are in one project
+		c.hooksDir, c.root = hooks, projectRoot(h.Dir)
+	}
+	p := c.at(c.root)
 	if p == nil {
 		return c.refuse(h, "nothing is trusted: "+c.err.Error())
 	}
@@ -308,11 +312,12 @@ func (c *Check) Missing(found place.Project) []*discovery.Hook {
 			return append(hooks, c.undecided(found.Start)...)
 		}
 		hidden := counts && dir != found.Root && paths.Contains(dir, found.Root)
+		hooksOf := filepath.Join(dir, ".agents", "hooks") + separator
 		for _, name := range slices.Sorted(maps.Keys(p.hooks)) {
 			if name == ConfigName {
 				continue
 			}
-			folder := filepath.Join(dir, ".agents", "hooks", name)
+			folder := hooksOf + name
 			if !c.seen[folder] {
 				c.lookHook(folder)
 			}

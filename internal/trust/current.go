@@ -22,7 +22,7 @@ func (l *lookup) look(path string) state.Stamp {
 
 // lookHook is look for the HOOK.md in a folder.
 func (l *lookup) lookHook(folder string) {
-	if l.look(filepath.Join(folder, spec.HookFile)) == (state.Stamp{}) {
+	if l.stamped && l.look(filepath.Join(folder, spec.HookFile)) == (state.Stamp{}) {
 		l.look(folder)
 		l.look(filepath.Join(folder, spec.OtherHookFile))
 	}

@@ -1,7 +1,6 @@
 package trust
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -149,16 +148,14 @@ func (r *Record) encode() ([]byte, error) {
 		h := &written.Hooks[i]
 		h.Project, h.Name = encodePath(h.Project), encodePath(h.Name)
 	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(written); err != nil {
+	b, err := json.Marshal(written)
+	if err != nil {
 		return nil, err
 	}
-	if b.Len() > maxRecord {
+	if len(b) > maxRecord {
 		return nil, fmt.Errorf("the record of %q would be above %d bytes; agent-hooks trust --remove makes room", r.Repository, maxRecord)
 	}
-	return b.Bytes(), nil
+	return append(b, '\n'), nil
 }
 
 // isName reports whether s can be the name of a folder.
@@ -167,8 +164,7 @@ func isName(s string) bool {
 }
 
 func isDigest(s string) bool {
-	b, err := hex.DecodeString(s)
-	return err == nil && len(b) == sha256.Size && s == strings.ToLower(s)
+	return len(s) == 2*sha256.Size && strings.Trim(s, "0123456789abcdef") == ""
 }
 
 // find returns the record of a hook, or nil.
