@@ -19,12 +19,13 @@ func (c *Check) Known(hooks string) *discovery.Review {
 	if p == nil {
 		return known
 	}
-	known.Copies, known.Others = map[string]bool{}, map[string]bool{}
+	known.Copies = make(map[string]bool, len(p.hooks))
 	for name := range p.hooks {
 		known.Copies[name] = true
 	}
 	c.look(c.store.copies())
 	entries, _ := os.ReadDir(c.store.copies())
+	known.Others = make(map[string]bool, len(entries))
 	for _, entry := range entries {
 		known.Others[entry.Name()] = true
 	}

@@ -22,7 +22,7 @@ type Hook struct {
 	Name    string `json:"hook"`    // of its folder
 	// Everywhere means that the hook was not reviewed in this project: its content was trusted
 	// with trust --everywhere.
-	Everywhere bool     `json:"everywhere"`
+	Everywhere bool     `json:"everywhere,omitempty"`
 	Reviews    []Review `json:"reviews"` // oldest first; the last one is used
 }
 
