@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -157,7 +158,7 @@ func (m *model) run(t *testing.T, pick func(n int) int) outcome {
 // time (D73), a managed hook's change is the last one (D82), and nothing is said about an
 // event that a hook has changed since.
 func TestTake(t *testing.T) {
-	for seed := range 5000 {
+	for seed := range testenv.Rounds(5000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 35))
 		m := newModel(r)
 		got := m.run(t, func(int) int { return 0 })

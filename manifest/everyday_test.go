@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -272,7 +273,7 @@ func TestEverydayOnRandomLines(t *testing.T) {
 		return strings.ReplaceAll(words[random.IntN(len(words))], "¦", "|")
 	}
 	accepted := 0
-	for range 20000 {
+	for range testenv.Rounds(20_000) {
 		var front strings.Builder
 		for range 1 + random.IntN(4) {
 			front.WriteString(pick("|||||| |  |   ") + pick("a|b|c|tool|matcher|metadata|retry|timeout|priority|async|true|null|e-f|é|answer|decision|match|on-failure|") + pick(": |: |: |: |: |:|:  | :"))
@@ -286,7 +287,7 @@ func TestEverydayOnRandomLines(t *testing.T) {
 		}
 	}
 	t.Logf("%d accepted", accepted)
-	if accepted < 300 {
+	if accepted < testenv.Rounds(300) {
 		t.Errorf("only %d were read by the everyday reader", accepted)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -112,7 +113,7 @@ var triggerLines = strings.Split("trigger: post-tool-call\n|trigger: post-tool-c
 func TestTriggerOnRandomLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	decided := 0
-	for range 30000 {
+	for range testenv.Rounds(30_000) {
 		var front strings.Builder
 		for range 1 + random.IntN(7) {
 			front.WriteString(strings.ReplaceAll(triggerLines[random.IntN(len(triggerLines))], "¦", "|"))
@@ -121,7 +122,7 @@ func TestTriggerOnRandomLines(t *testing.T) {
 			decided++
 		}
 	}
-	if decided < 1000 {
+	if decided < testenv.Rounds(1000) {
 		t.Errorf("only %d were decided", decided)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -151,7 +152,7 @@ func TestCouldOnRandomExpressions(t *testing.T) {
 		words := strings.Split(from, "~")
 		return words[random.IntN(len(words))]
 	}
-	for range 30000 {
+	for range testenv.Rounds(30_000) {
 		source := ""
 		for range 1 + random.IntN(7) {
 			source += pick(`^~$~a~b~ ~.~.*~\b~\B~\s~\w+~\W~[^a]~[ab]~(a|b)~(?:ab)?~(?=b)~(?!b)~(?<=a)~(?<! )~\1~(?i)~(?i:A)~a{,2}~b{2}~\Z~\A~(?>a)~(?m)~(?s)~é~É~\d~|~-~[\w-]~(?#x)~(?P<n>a)~(?P=n)~/`)

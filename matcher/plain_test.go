@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 func TestMay(t *testing.T) {
@@ -76,7 +78,7 @@ func TestPlainOnRandomExpressions(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{"a", "a", "b", "b", "ab", ".", `\s`, `\.`, "[a-z]", "[^a]", `[\w.-]`, "(?!", "(?=", "^", "$", `\b`, "(", "(?:", ")", ")", "|", "|", "*", "+", "?", "()", "é", "(?i:", "A", "(?<!a)", "(?<=b)", "[^|'é]", `[^-\s]`, `[^\n]`, `\n`, `\"`}
 	plain := 0
-	for range 100000 {
+	for range testenv.Rounds(100_000) {
 		var source, text strings.Builder
 		for range 1 + random.IntN(7) {
 			source.WriteString(pieces[random.IntN(len(pieces))])
@@ -88,7 +90,7 @@ func TestPlainOnRandomExpressions(t *testing.T) {
 			plain++
 		}
 	}
-	if plain < 10000 {
+	if plain < testenv.Rounds(10_000) {
 		t.Errorf("only %d were plain", plain)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/script"
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
@@ -61,7 +62,7 @@ func TestLinearTime(t *testing.T) {
 func TestLinearChange(t *testing.T) {
 	keys := func(format string) string {
 		var s strings.Builder
-		for n := range 40_000 {
+		for n := range testenv.Rounds(40_000) {
 			fmt.Fprintf(&s, format, n)
 		}
 		return s.String()

@@ -20,6 +20,14 @@ func Long(t testing.TB) {
 	}
 }
 
+// Rounds returns how many generated inputs a test tries: n with LONG_TESTS, otherwise a fifth.
+func Rounds(n int) int {
+	if os.Getenv("LONG_TESTS") == "" {
+		return n / 5
+	}
+	return n
+}
+
 // Run calls run, a test binary's main function, and returns its status. PATH has the python3 that
 // is the interpreter itself without installed packages: a version manager's shim and the
 // packages' own start-up code take ten times as long as Python, and a node with
