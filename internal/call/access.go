@@ -93,9 +93,11 @@ func hasAny(list string, options []string) bool {
 func (o *operations) split(u *shell.Usage, args []arg) (operands []arg, flags []string) {
 	text := u.Text
 	value := func(option string, a arg) {
+		o.uri(a)
 		switch {
 		case has(u.Reads, option):
 			o.add(a, read)
+			o.joined(a, read)
 		case has(u.Writes, option):
 			before := len(o.all)
 			o.add(a, write)
@@ -103,12 +105,14 @@ func (o *operations) split(u *shell.Usage, args []arg) (operands []arg, flags []
 				o.all[before+i].made = true
 			}
 		case has(u.Data, option):
-			if _, file, found := strings.Cut(a.pieces[0].Text, "@"); found && a.pieces[0].Kind == shell.Literal {
-				o.add(a.from(len(a.pieces[0].Text)-len(file)), read)
+			if _, file, found := strings.Cut(strings.Replace(a.pieces[0].Text, "=<", "=@", 1), "@"); found && a.pieces[0].Kind == shell.Literal {
+				file := a.from(len(a.pieces[0].Text) - len(file))
+				o.add(file, read)
+				o.joined(file, read)
 			}
-		case !has(u.Values, option) && u.All == change:
-			o.add(a, change)
-			o.joined(a)
+		case !listed(u.Values, option):
+			o.add(a, u.All&change)
+			o.joined(a, u.All&change)
 		}
 	}
 	takes := func(option string) bool { return has(u.Reads+u.Writes+u.Values+u.Data, option) }
@@ -124,9 +128,6 @@ func (o *operations) split(u *shell.Usage, args []arg) (operands []arg, flags []
 		case !a.isOption() && attached && takes(name+"="): // dd's if=
 			value(name+"=", a.from(len(name)+1))
 		case !a.isOption():
-			if u.All == change {
-				o.joined(a)
-			}
 			operands = append(operands, a)
 		case u.Words || strings.HasPrefix(a.text, "--"):
 			flags = append(flags, name)
@@ -159,22 +160,37 @@ func (o *operations) split(u *shell.Usage, args []arg) (operands []arg, flags []
 			}
 		}
 	}
+	for _, a := range operands {
+		if !u.Prose {
+			o.uri(a)
+		}
+	}
 	return operands[min(text, len(operands)):], flags
 }
 
-// joined adds the paths in a word that = : or , joins, such as DIR:/mnt and type=bind,src=DIR.
-func (o *operations) joined(a arg) {
+// uri adds the path of a URI of a file.
+func (o *operations) uri(a arg) {
+	if path, ok := pathOf(a.text); ok && a.known() {
+		o.add(arg{path, []shell.Piece{{Text: path}}}, read)
+	} else if ok && strings.HasPrefix(a.pieces[0].Text, "file://") {
+		o.add(a.from(len("file://")), read)
+	}
+}
+
+// joined adds the paths in a word that = : , ; or @ joins, such as DIR:/mnt,
+// type=bind,src=DIR, HEAD:FILE and @FILE.
+func (o *operations) joined(a arg, used shell.Use) {
 	var path []shell.Piece
 	joined := false
 	flush := func(separator byte) {
 		joined = true
 		if separator != '=' { // the name of what follows
-			o.add(arg{a.text, path}, change)
+			o.add(arg{a.text, path}, used)
 		}
 		path = nil
 	}
 	for _, p := range a.pieces {
-		for at := strings.IndexAny(p.Text, "=:,"); at >= 0 && p.Kind == shell.Literal; at = strings.IndexAny(p.Text, "=:,") {
+		for at := strings.IndexAny(p.Text, "=:,;@"); at >= 0 && p.Kind == shell.Literal; at = strings.IndexAny(p.Text, "=:,;@") {
 			if at > 0 {
 				path = append(path, shell.Piece{Text: p.Text[:at]})
 			}
@@ -202,6 +218,8 @@ func (o *operations) use(u *shell.Usage, operands []arg, flags []string) {
 			all |= remove | tree
 		case listed(u.Edits, f):
 			all |= write
+		case listed(u.Links, f):
+			all = 0
 		case has(u.Writes, f):
 			last = 0
 		}
@@ -216,6 +234,9 @@ func (o *operations) use(u *shell.Usage, operands []arg, flags []string) {
 		}
 		before := len(o.all)
 		o.add(a, used)
+		if all&read != 0 {
+			o.joined(a, used&all&change)
+		}
 		if u.All == read|remove && len(o.all) > before && len(operands) > 1 && last != 0 {
 			o.all[before].moved = operands[len(operands)-1].pieces
 		}
@@ -226,7 +247,7 @@ func (o *operations) use(u *shell.Usage, operands []arg, flags []string) {
 // another back, or has a name that is cut short, so that the next may be its value.
 func isIdle(u *shell.Usage, flags []string) bool {
 	values := u.Values + u.Reads
-	return hasAny(u.Idle, flags) && !slices.ContainsFunc(flags, func(f string) bool {
+	return u.Shows != "" && !slices.ContainsFunc(flags, func(f string) bool { return listed(u.Shows, f) }) || hasAny(u.Idle, flags) && !slices.ContainsFunc(flags, func(f string) bool {
 		return strings.HasPrefix(f, "--no-") || listed(values, f) && !has(values, f)
 	})
 }

@@ -49,11 +49,18 @@ func (p *pather) member(text string) {
 
 // uri adds the path of a URI of a file.
 func (p *pather) uri(text string) {
+	if path, ok := pathOf(text); ok {
+		p.add(path, false)
+	}
+}
+
+// pathOf returns the path of a URI of a file.
+func pathOf(text string) (path string, ok bool) {
 	const scheme = "file:"
 	if len(text) < len(scheme) || !strings.EqualFold(text[:len(scheme)], scheme) {
-		return
+		return "", false
 	}
-	path := text[len(scheme):]
+	path = text[len(scheme):]
 	if end := strings.IndexAny(path, "?#"); end >= 0 {
 		path = path[:end]
 	}
@@ -61,7 +68,7 @@ func (p *pather) uri(text string) {
 		_, below, _ := strings.Cut(rest, "/")
 		path = "/" + below
 	}
-	p.add(unescaped(path), false)
+	return unescaped(path), true
 }
 
 // unescaped decodes the %XX of a URI's path. Package net/url would be initialized in each run.

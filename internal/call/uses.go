@@ -1,6 +1,7 @@
 package call
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -121,12 +122,39 @@ func (u *uses) commands(r *parsed) {
 		} else if ok {
 			o.mounts(argsOf(l))
 		}
-		u.all = append(u.all, o.all...)
+		u.add(r, &o)
 	}
 	for _, l := range r.handed {
 		o := operations{dirs: r.Dirs(l.Command)}
 		o.command(argsOf(l))
-		u.all = append(u.all, o.all...)
+		u.add(r, &o)
+	}
+}
+
+// add adds what a command does, also with the values that the text gives the variables in
+// its paths.
+func (u *uses) add(r *parsed, o *operations) {
+	u.all = append(u.all, o.all...)
+	for _, op := range o.all {
+		with := func(path []shell.Piece) [][]shell.Piece {
+			all, complete := r.With(path)
+			if !complete {
+				u.unknown = cmp.Or(u.unknown, "the text gives a variable too many values")
+			}
+			return all
+		}
+		var dirs [][]shell.Piece
+		for _, dir := range op.dirs {
+			dirs = append(append(dirs, dir), with(dir)...)
+		}
+		paths := with(op.path)
+		if len(dirs) > len(op.dirs) {
+			paths = append(paths, op.path)
+		}
+		for _, path := range paths {
+			op.path, op.dirs, op.made = path, dirs, false
+			u.all = append(u.all, op)
+		}
 	}
 }
 
@@ -140,11 +168,11 @@ func (o *operations) mounts(args []arg) {
 		case attached && strings.HasSuffix(name, "-file"):
 			o.add(a.from(len(name)+1), read)
 		case attached:
-			o.joined(a.from(len(name) + 1))
+			o.joined(a.from(len(name)+1), change)
 		case !a.isOption() && args[i].isOption() && strings.HasSuffix(args[i].text, "-file"):
 			o.add(a, read)
 		case !a.isOption() && args[i].isOption():
-			o.joined(a)
+			o.joined(a, change)
 		}
 	}
 }
@@ -212,6 +240,14 @@ func (o *operations) handed(r *parsed, c *shell.Command, lines map[int]shell.Inv
 		case name == "find" || name == "gfind":
 			f := operations{dirs: r.Dirs(c.Caller() - 1)}
 			from, _ = f.found(argsOf(caller)[1:])
+		case name == "fd" || name == "fdfind":
+			for _, a := range argsOf(caller)[1:] {
+				if has(" -x --exec -X --exec-batch ", a.text) {
+					break
+				} else if a.known() && !a.isOption() {
+					from = append(from, operation{path: here().pieces, dirs: r.Dirs(c.Caller() - 1), below: true, name: globOf(strings.Trim(strings.ReplaceAll(a.text, `\`, ""), "^$"))})
+				}
+			}
 		case name == "xargs" || name == "gxargs":
 			for _, line := range c.Reads {
 				l, ok := lines[line]

@@ -335,6 +335,14 @@ func TestTouched(t *testing.T) {
 		{`xclip a; openssl pkcs12 -export -inkey b -out c`, "a b", "b c", ""},
 		{`docker run -v x:/y img`, "/y img run x x:/y", "/y img run x x:/y", ""},
 		{`docker run --env-file .env -v $PWD/a:/b --mount type=bind,src=c,dst=/d img cat e`, "/b /d a bind bind,src=c,dst=/d c .env e", "/b /d a bind bind,src=c,dst=/d c", ""},
+		{`export X=a; cat $X; f() { local Y=b; cat "$Y"; }; printf -v Z %s c; cat $Z; declare D=/d; cd $D; cat d`, "$X a $Y …/b $Z c %s $D/d /d/d d", "", ""},
+		{`read -r A B <<< "a b"; cat $B; if x; then C=c; fi; cat ${C:-d}/e; set -- f; head "$1"; G=(g); head "${G[0]}"`, "$B -- a b c/e d/e ${C:-d}/e $1 f ${G[0]} g", "", ""},
+		{`E=a; E+=b; cat $E; X=$X:y; ls $X; cat < $X`, "ab $X $X:y", "", ""},
+		{`export X=a; echo b > $X; rm -r $X`, "", "$X a", "$X a"},
+		{`curl file:///a/%62 file://$C/d; echo file:///e; wget --url=FILE://h/f`, "/a/b $C/d /f", "$PROJECT", ""},
+		{`http POST x @a f=@b; git show HEAD:c; sort --files0-from=d; curl -F 'x=<e' -F 'y=@f;type=g' h`, "@a HEAD HEAD:c POST a b c d e f f=@b f;type=g g x", "", ""},
+		{`git log --oneline -- a; git log -p b; git log --patc c; git log -L1,2:d; git cat-file -p HEAD:e; git diff f; git ls-files g`, "1 1,2:d 2 HEAD HEAD:e b c d e f", "", ""},
+		{`ln a b; ln -sf c d; fd e -x cat; fd f -x ls`, "a …/e", "b d", ""},
 	} {
 		for access, want := range map[string]string{"read": row.read, "write": row.write, "remove": row.remove} {
 			_, lines := touches(callOf(t, home, project, "Bash", map[string]string{"command": row.text}), all[access], ".")

@@ -15,13 +15,22 @@ type handover struct {
 	at      site
 	line    int  // of the program's command
 	text    bool // the only argument is a command, whatever it begins with
+	begun   int  // the operands before the first that says that a command follows, or all
 }
 
-// handOn records the operands of a program, for Handed.
-func (r *Reader) handOn(word string, args []word, at site) {
-	if !handsNothing(Program(word)) {
-		r.handovers = append(r.handovers, handover{program: word, args: args, at: at, line: at.inside})
+// handOn records the operands of a program, for Handed. Of $(which NAME), it is the name.
+func (r *Reader) handOn(program string, args []word, at site) {
+	if handsNothing(Program(program)) {
+		return
 	}
+	args = slices.Clone(args)
+	for i, a := range args {
+		finds := strings.Fields(strings.Trim(a.text, "$()`"))
+		if a.unknown && len(finds) > 1 && slices.Contains([]string{"which", "command", "type", "whence"}, finds[0]) {
+			args[i] = word{text: finds[len(finds)-1]}
+		}
+	}
+	r.handovers = append(r.handovers, handover{program: program, args: args, at: at, line: at.inside})
 }
 
 // Handed returns the commands that programs which are in no table may run: the
@@ -55,6 +64,9 @@ func (r *Reader) eachHanded(visit func(guess *Reader, line int) error) (err erro
 	seen := map[string]bool{}
 	for queue := append(slices.Clip(r.handovers), r.named()...); len(queue) > 0 && err == nil; queue = queue[1:] {
 		h := queue[0]
+		for h.begun < len(h.args) && !slices.Contains(begins[:], h.args[h.begun].text) {
+			h.begun++
+		}
 		for i := 0; i < len(h.args) && err == nil && !r.functions[h.program]; i++ { // the body of a function is read
 			words, text := h.reading(i)
 			var all strings.Builder
@@ -130,20 +142,20 @@ func (h *handover) reading(i int) (words []word, text string) {
 
 // mayRun reports whether an operand may be the name of a program that runs with the
 // operands after it. A name alone is only a name. docker rm and aws s3 cp have
-// subcommands with the names of programs for files.
+// subcommands with the names of programs for files, and npm view npm has the name of a
+// package.
 func (h *handover) mayRun(i int) bool {
 	name := h.args[i].text
 	if i == len(h.args)-1 && !h.at.more || !isProgram(name) || name == "env" || name == "eval" {
 		return false
 	}
-	return !isFileTool(name) || !isProgram(Program(h.program)) || IsInterpreter(Program(h.program)) ||
-		h.begins(i)
+	launcher := Program(h.program)
+	return !isProgram(launcher) || IsInterpreter(launcher) || h.begun < i ||
+		!isFileTool(name) && !h.isData(i)
 }
 
-// begins reports whether one of the operands before i says that a command follows.
-func (h *handover) begins(i int) bool {
-	return slices.ContainsFunc(h.args[:i], func(a word) bool { return slices.Contains([]string{"--", "run", "exec", "ssh", "shell"}, a.text) })
-}
+// begins are operands that say that a command follows.
+var begins = [...]string{"--", "run", "exec", "ssh", "shell"}
 
 // isData reports whether an operand follows a subcommand or another name, so that it is
 // about a text: explain "rm -rf /".
@@ -151,7 +163,7 @@ func (h *handover) isData(i int) bool {
 	if i == 0 || !isPlain(h.args[i-1].text) {
 		return false
 	}
-	return !h.begins(i) && (i < 2 || !strings.HasPrefix(h.args[i-2].text, "-"))
+	return h.begun >= i && (i < 2 || !strings.HasPrefix(h.args[i-2].text, "-"))
 }
 
 // isPlain reports whether a word is no option and has only letters, digits, hyphens and

@@ -116,11 +116,12 @@ func TestTexts(t *testing.T) {
 			`tar -I 'npm publish' -cf a b`, `zip a.zip b -T -TT 'npm publish'`, `man -P 'npm publish' ls`, `rg --pre 'npm publish' x`, `ncat -e'npm publish' h 1`, `mosh h 'npm publish'`, `mosh h -- npm publish`,
 			`awk 'BEGIN{"npm publish" | getline}'`, `awk '{print | "npm publish"}' f`, `perl -e 'open(F, "npm publish|")'`, `perl -e 'system(qw(npm publish))'`, `ruby -e 'system(*%w[npm publish])'`, `ruby -e '%x(npm publish)'`, `emacs --batch --eval '(shell-command "npm publish")'`, `nmap --script 'os.execute("npm publish")'`,
 			`python3 -c 'subprocess.run(args=["npm", "publish"])'`, `python3 -c 'c = "npm publish"; os.system(c)'`, `python3 -c 'c = ["npm", "publish"]; subprocess.run(c)'`, `deno eval 'new Deno.Command("npm", {args: ["publish"]}).spawn()'`,
+			`node $(which npm) publish`, `osascript -e 'do shell script "npm publish"'`, `yarn npm publish`, `pnpm --filter web npm publish`,
 			`cp /usr/bin/npm ./x && ./x publish`, `vim -c "!python3 -c 'c = \"npm publish\"; os.system(c)'"`, `ln -s "$HOME/bin/npm" y; ./y publish`,
 		}, true},
 		{[]string{
 			`echo '!npm publish'`, `vim -c 'set ft=sh' 'npm publish'`, `grep '!npm publish' f`, `sed 's/npm publish/npm run x/' f`, `sed 's|a|npm publish|;/re/d' f`, `psql -c "select '! npm publish'"`, `jq '.shell="npm publish"' f`, `pytest -k 'npm publish'`, `man npm publish`, `git commit -am 'npm publish'`, `claude -p '!npm publish'`, "cat <<'E'\n!npm publish\nE", "tee f <<'E'\nnpm publish\nE", "patch -p1 <<'E'\n npm publish\n+npm publish\nE",
-			`python3 -c 'print("npm publish"); os.system("ls")'`, `python3 -c 'c = "npm publish"; print(c)'`, `node -e 'if (x !== "npm publish") y()'`, `ls [!a]npm publish`, `find . ! -name npm publish`, `cp a b && ./b publish`,
+			`python3 -c 'print("npm publish"); os.system("ls")'`, `python3 -c 'c = "npm publish"; print(c)'`, `node -e 'if (x !== "npm publish") y()'`, `ls [!a]npm publish`, `find . ! -name npm publish`, `npm view npm publish`, `cat $(which npm) publish`, `osascript -e 'display dialog "npm publish"'`, `cp a b && ./b publish`,
 		}, false},
 	} {
 		for _, text := range c.texts {

@@ -30,6 +30,8 @@ type Usage struct {
 	Data   string // options whose values are text, or after @ files that are read
 	Tree   string // options with which the operands are removed as trees
 	Edits  string // options with which the operands are written
+	Shows  string // options without which nothing is used; "" if none is needed
+	Links  string // options with which only the last operand is used
 	Idle   string // options with which nothing is used
 	Keeps  string // options with which a file that is written is not new; "" if it never is
 	Mirror string // options with which all that is below the last operand is removed

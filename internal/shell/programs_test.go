@@ -73,7 +73,7 @@ func rowOf(u *Usage) string {
 	}
 	for _, list := range []struct{ what, options string }{
 		{"in place of the text", u.Given}, {"text", u.Values}, {"read", u.Reads}, {"write", u.Writes}, {"`@` and a file that is read, or text", u.Data},
-		{"only the first operand is used, and none with", u.Script}, {"what is below the last operand is removed", u.Mirror}, {"a written file is new without", u.Keeps}, {"also remove-tree", u.Tree}, {"also write", u.Edits}, {"nothing is used", u.Idle},
+		{"only the first operand is used, and none with", u.Script}, {"what is below the last operand is removed", u.Mirror}, {"a written file is new without", u.Keeps}, {"also remove-tree", u.Tree}, {"also write", u.Edits}, {"nothing is used", u.Idle}, {"nothing is used without", u.Shows}, {"only the last operand is used", u.Links},
 	} {
 		if list.options != "" {
 			options = append(options, list.what+": "+code(list.options))

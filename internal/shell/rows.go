@@ -38,7 +38,7 @@ var usages = [...]Usage{
 	{Names: " chgrp ", All: Writes, Text: 1, Given: " --reference ", Reads: " --reference "},
 	{Names: " cp gcp ", All: Reads, Last: Writes, Keeps: " -a --archive -r -R --recursive ", Values: " -S ", Writes: " -t --target-directory ", Known: true},
 	{Names: " install ", All: Reads, Last: Writes, Values: " -m -o -g -S --mode --owner --group ", Writes: " -t --target-directory "},
-	{Names: " ln ", Last: Writes, Writes: " -t --target-directory ", Known: true},
+	{Names: " ln ", All: Reads, Last: Writes, Links: " -s --symbolic ", Writes: " -t --target-directory ", Known: true},
 	{Names: " mv gmv ", All: Reads | Removes, Last: Writes, Values: " -S ", Writes: " -t --target-directory ", Known: true},
 	{Names: " dd ", Reads: " if= ", Writes: " of= ", Known: true},
 	{Names: " rsync scp ", All: Reads, Last: Writes, Values: " -e --rsh --exclude --include --filter -f -i -F -P -o -c -l --chmod --chown ", Reads: " --exclude-from --files-from ", Tree: " --remove-source-files ", Mirror: " --del --delete --delete-before --delete-during --delete-delay --delete-after --delete-excluded --delete-missing-args ", Known: true, Runs: true},
@@ -57,7 +57,8 @@ var usages = [...]Usage{
 	{Names: " rimraf del-cli ", All: Removes | RemovesTree},
 	// Git: what no row names has operands that are names.
 	{Names: " gh git glab hg svn ", Known: true, Prose: true},
-	{Names: " git/add git/diff git/blame git/show git/grep git/hash-object ", All: Reads},
+	{Names: " git/add git/diff git/blame git/show git/grep git/hash-object git/cat-file git/archive ", All: Reads},
+	{Names: " git/log ", All: Reads, Reads: " -L ", Shows: " -p -u -U -L -W -c --cc --patch --patch-with-raw --patch-with-stat --unified --binary "},
 	{Names: " git/commit ", All: Reads, Values: " -m --message -C -c --author --date --fixup --squash -t ", Reads: " -F --file "},
 	{Names: " git/rm ", All: Removes, Values: " --pathspec-from-file ", Tree: " -r ", Idle: " --cached -n --dry-run "},
 	{Names: " git/mv ", All: Reads | Removes, Last: Writes},

@@ -59,7 +59,7 @@ func (r *Reader) run(words []word, line int, at site) {
 		}
 		r.call(args, nil, inner)
 	}
-	r.assigns(name, args)
+	r.assigns(name, args, inner.input)
 	r.zshBuiltin(name, args, inner)
 	r.builtin(name, args, inner)
 	if strings.Contains(words[0].text, "/") {

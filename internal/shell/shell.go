@@ -96,7 +96,8 @@ type Reader struct {
 	Variables map[string]string
 
 	vars         variables
-	dark         bool // child shells may begin with functions
+	possible     map[string][][]Piece // values that the text gives variables, in any order
+	dark         bool                 // child shells may begin with functions
 	where        where
 	succeeded    map[string]string        // the variables after the last &&, if both of its sides succeeded
 	globs        bool                     // the text may change what globs match
@@ -569,6 +570,7 @@ func (r *Reader) declaration(d *syntax.DeclClause, at site) {
 		}
 		w := word{text: r.slice(a), unknown: a.Array != nil}
 		if a.Value != nil {
+			r.mayBe(a.Name.Value, r.value(a.Value))
 			value := r.word(a.Value)
 			w = word{text: a.Name.Value + "=" + value.text, unknown: value.unknown}
 		}

@@ -169,7 +169,7 @@ func started(program string) (all [][]word) {
 		isList := len(bare) < len(before)
 		if list == nil || !continues(before) {
 			name, isCall := calls(bare)
-			list, runs = nil, isCall && isStarter(name) || slices.Contains(starters[:3], name) || strings.Contains(name, "shell-command") || // Ruby, Perl and Lisp need no parentheses
+			list, runs = nil, isCall && isStarter(name) || slices.Contains(starters[:3], name) || strings.Contains(name, "shell-command") || name == "script" || // Ruby, Perl, Lisp and AppleScript need no parentheses
 				values && !strings.HasSuffix(bare, "==") && !strings.HasSuffix(bare, "!=") && strings.HasSuffix(bare, "=")
 		}
 		text, piped := strings.CutSuffix(strings.TrimPrefix(literal.text, "|"), "|")

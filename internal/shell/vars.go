@@ -152,6 +152,48 @@ func (v *variables) forget(name string) {
 	v.split = v.split || name == "IFS"
 }
 
+// maxValues limits the values that a text gives a variable, and the paths with them.
+const maxValues = 200
+
+// mayBe records a value that the text gives a variable at some point, in whatever way.
+func (r *Reader) mayBe(name string, value word) {
+	if r.possible == nil {
+		r.possible = map[string][][]Piece{}
+	}
+	if pieces := value.parts(); value.text != "" && len(r.possible[name]) <= maxValues && !slices.ContainsFunc(r.possible[name], func(v []Piece) bool { return slices.Equal(v, pieces) }) {
+		r.possible[name] = append(r.possible[name], pieces)
+	}
+}
+
+// With returns a path with the values that the text gives the variables in it, whose
+// values at this point are unknown: any of them may be the value, or another. complete is
+// false if there are too many.
+func (r *Reader) With(path []Piece) (all [][]Piece, complete bool) {
+	r.with(path, nil, &all)
+	return all, len(all) <= maxValues
+}
+
+func (r *Reader) with(path []Piece, done []string, all *[][]Piece) {
+	for i, p := range path {
+		name := strings.TrimLeft(p.Text, "${")
+		if end := strings.IndexFunc(name, func(c rune) bool { return len(namesIn(string(c))) == 0 }); end >= 0 {
+			name = name[:end]
+		}
+		if p.Kind == Literal || !strings.HasPrefix(p.Text, "$") || slices.Contains(done, name) || r.possible[name] == nil {
+			continue
+		}
+		for _, value := range r.possible[name] {
+			if len(*all) <= maxValues {
+				r.with(slices.Concat(path[:i], value, path[i+1:]), append(slices.Clip(done), name), all)
+			}
+		}
+		return
+	}
+	if len(done) > 0 {
+		*all = append(*all, path)
+	}
+}
+
 // set records an assignment of a value that the text determines.
 func (v *variables) set(name, value string) {
 	v.forget(name)
@@ -270,10 +312,22 @@ func (r *Reader) assign(a *syntax.Assign, command, onlyFor bool) {
 		w.unknown = false
 	}
 	r.checkAssignment(name, w)
+	r.mayBe(name, w)
+	if a.Array != nil {
+		for _, e := range a.Array.Elems {
+			r.mayBe(name, r.value(e.Value))
+		}
+	}
 	switch {
 	case a.Index != nil || a.Array != nil:
 		r.vars.taint(name)
 	case w.unknown && !command && !a.Append && a.Value != nil && r.setPartly(name, a.Value.Parts):
+	case a.Append && !command && !w.unknown:
+		before, ok := r.vars.value(name)
+		r.vars.forget(name)
+		if ok {
+			r.vars.set(name, before+w.text)
+		}
 	case command || a.Append || w.unknown:
 		was := r.vars.assigned[name]
 		r.vars.forget(name)
@@ -286,9 +340,16 @@ func (r *Reader) assign(a *syntax.Assign, command, onlyFor bool) {
 }
 
 // assigns reads the effect of a builtin that may assign to its arguments.
-func (r *Reader) assigns(name string, args []word) {
+func (r *Reader) assigns(name string, args, input []word) {
 	switch {
 	case slices.Contains(assigners[:], name):
+	case name == "set":
+		for _, a := range args {
+			for _, parameter := range []string{"", "1", "2", "3", "4", "5", "6", "7", "8", "9"} { // "" is @ and *
+				r.mayBe(parameter, a)
+			}
+		}
+		return
 	case name == "cd" || name == "pushd" || name == "popd":
 		r.vars.forget("PWD")
 		r.vars.forget("OLDPWD")
@@ -309,6 +370,21 @@ func (r *Reader) assigns(name string, args []word) {
 	}
 	declares := slices.Contains(declarations[:], name)
 	r.vars.lost = r.vars.lost || name == "readonly" || name == "let"
+	if name == "printf" && len(args) > 2 { // -v NAME
+		for _, value := range args[2:] {
+			r.mayBe(args[1].text, value)
+		}
+	}
+	if len(input) > 0 && len(args) > maxVars {
+		refuse("%s reads more than %d variables", name, maxVars)
+	}
+	for _, text := range input {
+		for value := range strings.FieldsSeq(text.text) {
+			for _, a := range append([]word{{text: "REPLY"}, {text: "MAPFILE"}}, args...) {
+				r.mayBe(a.text, word{text: value, unknown: text.unknown && strings.ContainsAny(value, "$`")})
+			}
+		}
+	}
 	for _, a := range args {
 		option := strings.HasPrefix(a.text, "-") || strings.HasPrefix(a.text, "+")
 		r.vars.lost = r.vars.lost || declares && option // read-only, or an integer
@@ -353,6 +429,9 @@ func (r *Reader) expansions(node syntax.Node) {
 		case *syntax.CmdSubst, *syntax.ProcSubst, *syntax.Stmt:
 			return false
 		case *syntax.ParamExp:
+			if n.Exp != nil && n.Exp.Word != nil && n.Param != nil {
+				r.mayBe(n.Param.Value, r.value(n.Exp.Word))
+			}
 			if n.Exp != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) && n.Param != nil {
 				r.vars.forget(n.Param.Value)
 				r.checkAssignment(n.Param.Value, word{text: r.slice(n)})
