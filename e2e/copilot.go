@@ -19,14 +19,16 @@ func copilot() client {
 		},
 		modes: map[string][]string{planMode: {"--plan"}, autoMode: {"--yolo"}},
 		args: func(r run, t turn) []string {
-			args := []string{"--no-color", "--trust-folder", "-p", t.prompt}
+			args := []string{"--no-color", "-p", t.prompt}
 			if t.mode != "" {
 				args = append(args, r.modes[t.mode]...)
 			} else if r.grant {
 				args = append(args, "--allow-all-tools")
 			}
-			if t.goesOn {
+			if t.goesOn { // the folder is trusted then
 				args = append(args, "--continue")
+			} else {
+				args = append(args, "--trust-folder")
 			}
 			return args
 		},

@@ -70,7 +70,8 @@ func importScenarios() []scenario {
 				return takes(spec.PreSession, contextForm)(a) && denies(spec.PreAgentTurnStop)(a)
 			},
 			judge: func(s seen) (string, string) {
-				if s.everReached("SECRET-TOKEN") {
+				log := readText(filepath.Join(s.home(), ".local", "state", "agent-hooks", "runs.jsonl"))
+				if s.everReached("SECRET-TOKEN") || !strings.Contains(log, "检测到敏感信息") { // of the hook that refuses the second prompt
 					return no, ""
 				}
 				return obeyed([]string{"最近提交: abc123", "危险命令被阻止", "测试失败，请修复后再完成任务"}, []string{ranFile, "package.json"}, []string{"evil"})(s)
