@@ -35,8 +35,9 @@ func opencode() client {
 		raw:     func(_ run, event, command string) string { return fmt.Sprintf(opencodeRaw, event, command) },
 		prepare: linkOpencodePlugin,
 		headless: map[string]string{
-			"gate":       "`opencode run` ends before the next prompt",
-			"from-blade": "`opencode run` ends before the next prompt",
+			"context-compact": "`opencode run` compacts only a long conversation",
+			"gate":            "`opencode run` ends before the next prompt",
+			"from-blade":      "`opencode run` ends before the next prompt",
 		},
 	}
 }
