@@ -9,11 +9,10 @@ import (
 // its other names after a space (D60). Package agent's tests compare them with
 // its own table.
 var protocols = [...]string{
-	"claude-code claude", "codex codex-cli", "gemini-cli gemini", "qwen-code qwen", "kimi-code kimi", "opencode", "openclaw", "cursor",
-	"copilot vscode copilot-cli copilot-cloud github-copilot", "antigravity agy", "cline", "kiro kiro-cli", "amp", "factory-droid droid",
-	"devin devin-cli", "goose", "hermes", "kilo", "pi", "junie", "auggie augment", "openhands", "crush", "grok grok-build", "mistral-vibe vibe",
-	"qoder", "codebuddy codebuddy-code", "kimi-cli", "windsurf cascade", "picoclaw", "j-cli jcli", "settings-engine settings-json settings.json",
-	"blade",
+	"claude-code claude", "copilot vscode copilot-cli copilot-cloud github-copilot", "cursor", "codex codex-cli", "opencode", "gemini-cli gemini",
+	"qwen-code qwen", "openclaw", "kimi-code kimi", "antigravity agy", "cline", "kiro kiro-cli", "amp", "factory-droid droid", "devin devin-cli",
+	"goose", "hermes", "kilo", "pi", "junie", "auggie augment", "openhands", "crush", "grok grok-build", "mistral-vibe vibe", "qoder",
+	"codebuddy codebuddy-code", "kimi-cli", "windsurf cascade", "picoclaw", "j-cli jcli", "settings-engine settings-json settings.json", "blade",
 }
 
 // Protocols returns the values of metadata.protocol: the hook systems for which

@@ -201,6 +201,9 @@ format. This page shows what each agent supports; it is generated from the table
 ` + "`internal/agent`" + `. ` + "`agent-hooks doctor`" + ` checks your machine, and
 [agents-live.md](agents-live.md) shows what was observed in the running programs.
 
+The agents are in the order of their use: four as surveys of developers in 2026 name them,
+then five by the number of public repositories with their settings, then the others.
+
 In the first table, *verified* is the version of the agent that was run (live) or whose
 documentation was read. The other columns state whether a hook can do this in the agent.
 

@@ -8,13 +8,13 @@ import (
 
 // agents is initialized by the linker, so it takes no time at the start.
 var agents = [...]*Agent{
-	&claudeCode, &codex, &geminiCLI, &qwenCode, &kimiCode, &openCode, &openClaw,
-	&cursor, &copilot, &antigravity, &cline, &kiro, &amp, &droid, &devin, &goose, &hermes, &kilo, &pi, &junie, &auggie, &openHands, &crush, &grok,
+	&claudeCode, &copilot, &cursor, &codex, &openCode, &geminiCLI, &qwenCode, &openClaw, &kimiCode,
+	&antigravity, &cline, &kiro, &amp, &droid, &devin, &goose, &hermes, &kilo, &pi, &junie, &auggie, &openHands, &crush, &grok,
 	&vibe, &qoder, &codeBuddy, &kimiCLI, &windsurf, &picoclaw, &jcli, &settingsEngine, &blade,
 }
 
-// All returns all agents, in the order of the documentation: first those that were run, then
-// by use, last those without a client of their own.
+// All returns all agents, in the order of the documentation: by use, last those without a
+// client of their own.
 func All() []*Agent { return slices.Clone(agents[:]) }
 
 // Names returns the name of every agent.
