@@ -65,7 +65,7 @@ func (f *pastFlags) sources(env *Env, more []string) (agents []*agent.Agent, fil
 	var readable []string
 	names := slices.Concat(f.from, more)
 	for _, a := range agent.All() {
-		if a.Transcripts != nil {
+		if past.Folders(a) != nil {
 			readable = append(readable, a.Name)
 			if f.all || len(names) == 0 {
 				agents = append(agents, a)
@@ -82,7 +82,7 @@ func (f *pastFlags) sources(env *Env, more []string) (agents []*agent.Agent, fil
 			files = append(files, env.absolute(name))
 		case a == nil:
 			return nil, nil, usagef(shown.Hint("agent-hooks replay --all", "--from %s", name, readable), "replay: unknown agent %q", name)
-		case a.Transcripts == nil:
+		case past.Folders(a) == nil:
 			return nil, nil, usagef("agent-hooks help replay", "replay: transcripts of %s cannot be read; those of %s can", a.Title, strings.Join(readable, ", "))
 		case !slices.Contains(agents, a):
 			agents = append(agents, a)
@@ -139,9 +139,7 @@ func (flags replayFlags) execute(env *Env, args []string) (int, error) {
 // folders returns where the agents keep their transcripts.
 func folders(agents []*agent.Agent) (all []string) {
 	for _, a := range agents {
-		for _, d := range a.Transcripts.Dirs {
-			all = append(all, d.Path)
-		}
+		all = append(all, past.Folders(a)...)
 	}
 	return all
 }

@@ -91,10 +91,6 @@ type Agent struct {
 	// Blocks is how a block is sent where exit status 2 and a form both block.
 	Blocks BlockBy
 
-	// Transcripts are the agent's records of its sessions; nil if there is no reader
-	// for them (D80).
-	Transcripts *Transcripts
-
 	// Judging defines how the agent reads the answers of its own hooks (D60).
 	Judging Judging
 	// Base are the members of every payload, and Environment the environment

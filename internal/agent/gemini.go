@@ -1,8 +1,6 @@
 package agent
 
 import (
-	"bytes"
-	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
@@ -69,10 +67,9 @@ var geminiCLI = Agent{
 		{Native: "include", Canonical: "file_paths", Tool: "ReadFile"}, {Native: "path", Canonical: "file_paths"}, {Native: "dir_path", Canonical: "file_paths"},
 		{Native: "url", Canonical: "url"}, {Native: "prompt", Canonical: "url", Tool: "FetchURL"},
 	},
-	Transcripts: &geminiTranscripts,
-	mcp:         geminiMCP,
-	mcpName:     "mcp_SERVER_TOOL",
-	response:    geminiResponse,
+	mcp:      geminiMCP,
+	mcpName:  "mcp_SERVER_TOOL",
+	response: geminiResponse,
 	Judging: Judging{
 		ReplacesInput: true,
 		Also:          []Forms{{Deny: geminiDeny}, {Deny: blockTop, Allow: Form{Set("decision", "approve"), Var("reason", Reason)}}, {Stop: stopBare}},
@@ -157,55 +154,6 @@ func geminiExit(j *judgment) (protocol.Answer, error) {
 		return protocol.Answer{}, j.agent.statusError(j.exit)
 	}
 	return protocol.Answer{}, nil
-}
-
-var geminiTranscripts = Transcripts{
-	Dirs:  []TranscriptDir{{Path: "~/.gemini/tmp"}},
-	Aside: ".project_root",
-	is:    func(path string) bool { return strings.HasSuffix(path, ".jsonl") && strings.Contains(path, "/chats/") },
-	unread: func(path string) string {
-		if strings.HasSuffix(path, ".json") && strings.Contains(path, "/chats/") {
-			return "in the whole-file form of earlier versions"
-		}
-		return ""
-	},
-	start: func(r *TranscriptReader) { r.dir = string(bytes.TrimSpace(r.file.Aside)) },
-	line:  geminiLine,
-	words: [][]byte{[]byte(`"toolCalls"`), []byte(`"sessionId"`)},
-}
-
-// geminiLine reads messages, one per line or in a line that replaces all messages.
-// A message repeats when its calls have ended.
-func geminiLine(r *TranscriptReader, line []member) {
-	for _, path := range []string{"sessionId", "$set.sessionId"} {
-		if id := textAt(line, path); id != "" {
-			r.session = id
-		}
-	}
-	geminiMessage(r, line)
-	elementsAt(line, "$set.messages", func(message []member) { geminiMessage(r, message) })
-}
-
-func geminiMessage(r *TranscriptReader, message []member) {
-	elementsAt(message, "toolCalls", func(call []member) {
-		c := PastCall{ID: textAt(call, "id"), Tool: textAt(call, "name"), Dir: r.dir, Time: textAt(message, "timestamp")}
-		more := []member{quoted("timestamp", c.Time)}
-		if strings.HasPrefix(c.Tool, "mcp_") {
-			server, tool, ok := geminiServer(textAt(call, "displayName"))
-			if !ok {
-				c.Incomplete = "no name of the MCP server"
-			}
-			more = append(more, quoted("mcp_context.server_name", server), quoted("mcp_context.tool_name", tool))
-		}
-		r.call(c, objectIn(lookup(call, "args")), more...)
-	})
-}
-
-// geminiServer splits the name that is displayed for an MCP tool: TOOL (SERVER MCP Server).
-func geminiServer(shown string) (server, tool string, ok bool) {
-	rest, ok := strings.CutSuffix(shown, " MCP Server)")
-	tool, server, found := strings.Cut(rest, " (")
-	return server, tool, ok && found && server != "" && tool != ""
 }
 
 // geminiResponse converts a result to the shape of Gemini CLI's results.

@@ -1,10 +1,8 @@
 package agent
 
 import (
-	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -52,7 +50,6 @@ var kimiCode = Agent{
 	settle:      kimiAnswer,
 	Base:        Form{Var("session_id", SessionID), Set("client_type", "cli"), Var("cwd", WorkDir)},
 	Environment: Form{Var("KIMI_PLUGIN_ROOT", HookDir)},
-	Transcripts: &kimiTranscripts,
 	events: func() []NativeEvent {
 		return []NativeEvent{
 			{Name: "SessionStart"}, {Name: "SessionEnd"},
@@ -91,42 +88,4 @@ func kimiAnswer(j *judgment, a protocol.Answer) protocol.Answer {
 		a.AdditionalContext = j.stdout
 	}
 	return a
-}
-
-var kimiTranscripts = Transcripts{
-	Dirs:  []TranscriptDir{{Path: "~/.kimi-code/sessions", Home: "KIMI_CODE_HOME"}},
-	Aside: "state.json",
-	is:    func(path string) bool { return strings.HasSuffix(path, "/wire.jsonl") },
-	start: kimiStart, line: kimiLine,
-	words: [][]byte{[]byte(`"tool.call"`)},
-}
-
-// kimiStart reads the session from the folder SESSION/agents/ID/wire.jsonl, and its
-// directory from the file aside. Hooks do not get the path of the transcript.
-func kimiStart(r *TranscriptReader) {
-	before, _, _ := strings.Cut(r.file.Path, "/agents/")
-	r.session = before[strings.LastIndexByte(before, '/')+1:]
-	r.file.Path = ""
-	state := latest(objectIn(r.file.Aside))
-	for _, key := range []string{"cwd", "workDir"} {
-		if dir := textAt(state, key); dir != "" {
-			r.dir = dir
-		}
-	}
-}
-
-// kimiLine reads each call from the loop's events; other lines repeat it.
-func kimiLine(r *TranscriptReader, line []member) {
-	event := latest(lookup(line, "event"))
-	if textAt(line, "type") != "context.append_loop_event" || textAt(event, "type") != "tool.call" {
-		return
-	}
-	c := PastCall{ID: textAt(event, "toolCallId"), Tool: textAt(event, "name"), Dir: r.dir}
-	if at := Millis.convert(lookup(line, "time")); at != nil {
-		c.Time, _ = rawjson.Text(at)
-	}
-	if c.Dir == "" {
-		c.Dir = textAt(event, "display.cwd")
-	}
-	r.call(c, objectIn(lookup(event, "args")), quoted("tool_call_id", c.ID))
 }

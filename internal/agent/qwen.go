@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"strings"
 	"time"
 )
 
@@ -55,7 +54,6 @@ var qwenCode = Agent{
 	},
 	Base:        Form{Var("session_id", SessionID), Var("transcript_path", TranscriptPath), Var("cwd", WorkDir), Var("timestamp", Timestamp), Set("permission_mode", "default")},
 	Environment: Form{Var("QWEN_PROJECT_DIR", ProjectDir), Var("GEMINI_PROJECT_DIR", ProjectDir), Var("CLAUDE_PROJECT_DIR", ProjectDir)},
-	Transcripts: &qwenTranscripts,
 	events: func() []NativeEvent {
 		return []NativeEvent{
 			{Name: "SessionStart", Context: hsoContext, Message: systemMessage},
@@ -91,43 +89,6 @@ var qwenCode = Agent{
 
 // Values of 1000 and above are milliseconds in every version.
 var qwenEntry = Form{Set("type", "command"), Set("name", "agent-hooks"), Var("command", CommandLine), Var("timeout", Milliseconds)}
-
-var qwenTranscripts = Transcripts{
-	Dirs: []TranscriptDir{{Path: "~/.qwen/projects"}},
-	is: func(path string) bool {
-		return strings.HasSuffix(path, ".jsonl") && (strings.Contains(path, "/chats/") || strings.Contains(path, "/subagents/"))
-	},
-	start: qwenStart, line: qwenLine,
-	words: [][]byte{[]byte(`"functionCall"`)},
-}
-
-// qwenStart finds the transcript of the session that a subagent belongs to:
-// SLUG/subagents/SESSION/agent-ID.jsonl, whose hooks get SLUG/chats/SESSION.jsonl.
-func qwenStart(r *TranscriptReader) {
-	if before, after, found := strings.Cut(r.file.Path, "/subagents/"); found {
-		session, _, _ := strings.Cut(after, "/")
-		r.file.Path = before + "/chats/" + session + ".jsonl"
-	}
-}
-
-func qwenLine(r *TranscriptReader, line []member) {
-	if textAt(line, "type") != "assistant" {
-		return
-	}
-	r.session = textAt(line, "sessionId")
-	elementsAt(line, "message.parts", func(part []member) {
-		call := latest(lookup(part, "functionCall"))
-		if call == nil {
-			return
-		}
-		c := PastCall{ID: textAt(call, "id"), Tool: textAt(call, "name"), Dir: textAt(line, "cwd"), Time: textAt(line, "timestamp")}
-		input := objectIn(lookup(call, "args"))
-		if c.Tool == "tool_call" { // of a tool that was not offered; hooks get that tool
-			c.Tool, input = textAt(latest(input), "name"), objectIn(lookup(latest(input), "arguments"))
-		}
-		r.call(c, input, quoted("timestamp", c.Time), quoted("agent_id", textAt(line, "agentId")), quoted("tool_call_id", c.ID))
-	})
-}
 
 // qwenFresh is the key of a prompt that comes from a person: Qwen Code also fires the
 // prompt event for continuations (D30).

@@ -14,7 +14,7 @@ var Events = &agent.Agent{Name: "events", Title: "a file of events"}
 
 // readEvent reads one line of a file of events, and calls yield if it is about a tool call to come.
 // An event without an event_type counts as one. The line is not kept.
-func readEvent(line []byte, yield func(agent.PastCall)) error {
+func readEvent(line []byte, yield func(pastCall)) error {
 	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte(rawjson.ByteOrderMark)))
 	if len(line) == 0 {
 		return nil
@@ -29,12 +29,12 @@ func readEvent(line []byte, yield func(agent.PastCall)) error {
 	if err := json.Unmarshal(line, &e); err != nil {
 		return rawjson.ErrUndecodable
 	}
-	c := agent.PastCall{Session: text(e.Session), Time: text(e.Time), Tool: text(e.Tool), Dir: text(e.Dir), Payload: bytes.Clone(line)}
+	c := pastCall{session: text(e.Session), time: text(e.Time), tool: text(e.Tool), dir: text(e.Dir), payload: bytes.Clone(line)}
 	switch event := spec.EventType(text(e.Type)); {
 	case event != "" && event != spec.PreToolCall:
 		return nil
-	case c.Tool == "":
-		c.Incomplete = "no tool"
+	case c.tool == "":
+		c.incomplete = "no tool"
 	}
 	yield(c)
 	return nil

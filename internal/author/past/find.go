@@ -22,10 +22,10 @@ type file struct {
 }
 
 // folder returns a folder of transcripts.
-func (o *Options) folder(d agent.TranscriptDir) string {
-	rest, _ := strings.CutPrefix(d.Path, "~/")
-	if d.Home != "" {
-		if home := o.Getenv(d.Home); filepath.IsAbs(home) {
+func (o *Options) folder(d dir) string {
+	rest, _ := strings.CutPrefix(d.path, "~/")
+	if d.home != "" {
+		if home := o.Getenv(d.home); filepath.IsAbs(home) {
 			_, below, _ := strings.Cut(rest, "/")
 			return filepath.Join(home, filepath.FromSlash(below))
 		}
@@ -37,7 +37,7 @@ func (o *Options) folder(d agent.TranscriptDir) string {
 // same time. It follows no link below the agents' folders.
 func (r *run) find() (files []file) {
 	for _, a := range r.Agents {
-		for _, d := range a.Transcripts.Dirs {
+		for _, d := range formatOf(a).dirs {
 			root, err := paths.Real(r.folder(d))
 			if err != nil {
 				if !errors.Is(err, fs.ErrNotExist) {
@@ -74,15 +74,16 @@ func (r *run) find() (files []file) {
 func (r *run) transcript(a *agent.Agent, root, path string, e fs.DirEntry, err error) (file, bool) {
 	name, _ := filepath.Rel(root, path)
 	name = filepath.ToSlash(name)
+	format := formatOf(a)
 	switch {
 	case err != nil:
 		r.tally.skip(a, "not readable")
 	case e.Type()&fs.ModeSymlink != 0:
 		r.tally.skip(a, "a link")
 	case e.IsDir():
-	case a.Transcripts.Unread(name) != "":
-		r.tally.skip(a, a.Transcripts.Unread(name))
-	case !a.Transcripts.Is(name):
+	case format.unread(name) != "":
+		r.tally.skip(a, format.unread(name))
+	case !format.is(name):
 	case !e.Type().IsRegular():
 		r.tally.skip(a, "not a regular file")
 	default:
@@ -102,9 +103,9 @@ func (r *run) transcript(a *agent.Agent, root, path string, e fs.DirEntry, err e
 // maxAside limits the file that names a session's directory.
 const maxAside = 1 << 20
 
-// aside returns the content of the file with that name next to the transcript or above it; nil if
-// there is none.
-func (f *file) aside(name string) []byte {
+// aside returns the content of the file that names the session's directory; nil if there is none.
+func (f *file) aside() []byte {
+	name := formatOf(f.agent).aside
 	if name == "" {
 		return nil
 	}

@@ -22,14 +22,14 @@ const uniqueID = 20
 // callID returns the identifier of a call: the same in each run, and for each copy of the call. An
 // agent's identifier is unique in a session. A long one is unique everywhere, because a session
 // that continues another has copies of its calls under a name of its own.
-func callID(a *agent.Agent, c *agent.PastCall) string {
-	session := c.Session
-	if len(c.ID) >= uniqueID {
+func callID(a *agent.Agent, c *pastCall) string {
+	session := c.session
+	if len(c.id) >= uniqueID {
 		session = ""
 	}
-	text := a.Name + "\x00" + session + "\x00" + c.ID
-	if c.ID == "" {
-		text += "\x00" + c.Time + "\x00" + string(c.Payload)
+	text := a.Name + "\x00" + session + "\x00" + c.id
+	if c.id == "" {
+		text += "\x00" + c.time + "\x00" + string(c.payload)
 	}
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])

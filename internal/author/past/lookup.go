@@ -26,7 +26,7 @@ func LookUp(ctx context.Context, o Options, calls []Logged) map[Logged]Seen {
 	o.Agents = nil
 	for _, c := range calls {
 		a := agent.Find(c.Agent)
-		if a != nil && a.Transcripts != nil && !slices.Contains(o.Agents, a) {
+		if a != nil && formatOf(a) != nil && !slices.Contains(o.Agents, a) {
 			o.Agents = append(o.Agents, a)
 		}
 	}
@@ -54,19 +54,19 @@ func (r *run) lookUp(f file, left map[string]Logged, seen map[Logged]Seen) {
 		return
 	}
 	defer opened.Close()
-	reader := f.agent.Transcript(agent.TranscriptFile{Path: filepath.ToSlash(f.path), Aside: f.aside(f.agent.Transcripts.Aside)}, func(c agent.PastCall) {
-		wanted, ok := left[c.ID]
-		if !ok || c.Payload == nil {
+	reader := newReader(f.agent, filepath.ToSlash(f.path), f.aside(), func(c pastCall) {
+		wanted, ok := left[c.id]
+		if !ok || c.payload == nil {
 			return
 		}
-		delete(left, c.ID)
-		if call, err := f.agent.Decode(c.Payload, string(spec.PreToolCall)); err == nil {
+		delete(left, c.id)
+		if call, err := f.agent.Decode(c.payload, string(spec.PreToolCall)); err == nil {
 			_, text := describeEvent(call.Object())
 			seen[wanted] = Seen{callID(f.agent, &c)[:shortID], text}
 		}
 	})
 	_ = eachLine(opened, maxLine, func(line []byte) bool {
-		_ = reader.Line(line)
+		_ = reader.read(line)
 		return len(left) > 0 && r.ctx.Err() == nil
 	}, func() {})
 }

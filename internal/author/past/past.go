@@ -1,7 +1,5 @@
 // Package past runs hooks on the tool calls in the transcripts that agents keep
-// of their sessions, and counts what the hooks would have done (D80). Package
-// agent reads the formats; this package finds the files, runs the hooks and counts.
-// It only reads transcripts, prints nothing, and writes no log, stop count or trust.
+// of their sessions, and counts what the hooks would have done (D80). It only reads transcripts, prints nothing, and writes no log, stop count or trust.
 package past
 
 import (

@@ -48,14 +48,14 @@ func (w *worker) read(f file) error {
 		return nil
 	}
 	defer opened.Close()
-	yield := func(c agent.PastCall) {
+	yield := func(c pastCall) {
 		if failed == nil && w.ctx.Err() == nil {
 			failed = w.call(f, c)
 		}
 	}
 	read := func(line []byte) error { return readEvent(line, yield) }
 	if f.agent != Events {
-		read = f.agent.Transcript(agent.TranscriptFile{Path: filepath.ToSlash(f.path), Aside: f.aside(f.agent.Transcripts.Aside)}, yield).Line
+		read = newReader(f.agent, filepath.ToSlash(f.path), f.aside(), yield).read
 	}
 	err = eachLine(counted{opened, &w.bytes}, maxLine, func(line []byte) bool {
 		if read(line) != nil {
@@ -71,16 +71,16 @@ func (w *worker) read(f file) error {
 }
 
 // call counts a call and, if it is new and was asked for, runs the hooks on it.
-func (w *worker) call(f file, c agent.PastCall) error {
-	at, err := time.Parse(time.RFC3339, c.Time)
+func (w *worker) call(f file, c pastCall) error {
+	at, err := time.Parse(time.RFC3339, c.time)
 	if err != nil {
 		at = f.info.ModTime()
 	}
-	if at.Before(w.Since) || w.Project != "" && (c.Dir == "" || !paths.Contains(w.Project, c.Dir)) {
+	if at.Before(w.Since) || w.Project != "" && (c.dir == "" || !paths.Contains(w.Project, c.dir)) {
 		return nil
 	}
 	id := callID(f.agent, &c)
-	if c.ID != "" && !w.tally.isNew(id) {
+	if c.id != "" && !w.tally.isNew(id) {
 		w.tally.count(f.agent, func(a *Agent) { a.Repeated++ })
 		return nil
 	}
@@ -89,16 +89,16 @@ func (w *worker) call(f file, c agent.PastCall) error {
 		return nil
 	}
 	switch {
-	case c.Unseen:
+	case c.unseen:
 		w.tally.count(f.agent, func(a *Agent) { a.Unseen++ })
 		return nil
-	case c.Incomplete != "":
-		return incomplete(c.Incomplete)
+	case c.incomplete != "":
+		return incomplete(c.incomplete)
 	case !strings.HasPrefix(id, w.Call):
 		return nil
 	}
 	now := at.UTC().Format(time.RFC3339)
-	event, payload := (*protocol.Event)(nil), c.Payload
+	event, payload := (*protocol.Event)(nil), c.payload
 	if f.agent == Events {
 		event, _ = protocol.ParseEvent(spec.PreToolCall, payload, now)
 	} else {
@@ -109,10 +109,10 @@ func (w *worker) call(f file, c agent.PastCall) error {
 		event, _ = call.Parse(spec.PreToolCall, now)
 		payload = call.Object()
 	}
-	o := &one{agent: f.agent, id: id, payload: payload, event: event, dir: c.Dir, at: at, session: f.agent.Name + "\x00" + c.Session}
+	o := &one{agent: f.agent, id: id, payload: payload, event: event, dir: c.dir, at: at, session: f.agent.Name + "\x00" + c.session}
 	w.tally.counted(o)
 	if w.Call != "" {
-		o.found = &Found{ID: id, Agent: f.agent, Payload: c.Payload, Dir: c.Dir, At: at}
+		o.found = &Found{ID: id, Agent: f.agent, Payload: c.payload, Dir: c.dir, At: at}
 		w.tally.find(o.found)
 	}
 	return w.replay(o)

@@ -1,4 +1,4 @@
-package agent_test
+package past
 
 import (
 	"fmt"
@@ -43,22 +43,21 @@ func TestTranscriptLines(t *testing.T) {
 		{"kimi-code", `{"type":"agent.message.appended","event":{"type":"tool.call"}}`, ``},
 	} {
 		var got []string
-		a := agent.Find(test.agent)
-		r := a.Transcript(agent.TranscriptFile{Path: "/h/x.jsonl"}, func(c agent.PastCall) {
-			text := fmt.Sprintf("%s %s", c.Session, c.Tool)
+		r := newReader(agent.Find(test.agent), "/h/x.jsonl", nil, func(c pastCall) {
+			text := fmt.Sprintf("%s %s", c.session, c.tool)
 			switch {
-			case c.Unseen:
+			case c.unseen:
 				text += ": unseen"
-			case c.Incomplete != "":
-				text += ": " + c.Incomplete
+			case c.incomplete != "":
+				text += ": " + c.incomplete
 			default:
-				_, input, _ := strings.Cut(string(c.Payload), `"tool_input":`)
+				_, input, _ := strings.Cut(string(c.payload), `"tool_input":`)
 				text += " " + strings.TrimSuffix(input, "}")
 			}
 			got = append(got, text)
 		})
 		for line := range strings.Lines(test.lines) {
-			if r.Line([]byte(line)) != nil {
+			if r.read([]byte(line)) != nil {
 				got = append(got, "broken")
 			}
 		}

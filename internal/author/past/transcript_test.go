@@ -1,4 +1,4 @@
-package agent_test
+package past
 
 import (
 	"bytes"
@@ -26,28 +26,25 @@ var notInTranscript = map[string][]string{
 }
 
 // recordedCalls reads the calls of a recorded session, each once.
-func recordedCalls(t *testing.T, a *agent.Agent, dir string) (calls []agent.PastCall) {
+func recordedCalls(t *testing.T, a *agent.Agent, dir string) (calls []pastCall) {
 	t.Helper()
 	seen := map[string]bool{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(dir, path)
-		if err != nil || d.IsDir() || !a.Transcripts.Is(filepath.ToSlash(rel)) {
+		if err != nil || d.IsDir() || !formatOf(a).is(filepath.ToSlash(rel)) {
 			return err
 		}
-		home := strings.Replace(a.Transcripts.Dirs[0].Path, "~", "/home/user", 1)
-		file := agent.TranscriptFile{Path: home + "/" + filepath.ToSlash(rel)}
-		for at := filepath.Dir(path); a.Transcripts.Aside != "" && len(at) >= len(dir) && file.Aside == nil; at = filepath.Dir(at) {
-			file.Aside, _ = os.ReadFile(filepath.Join(at, a.Transcripts.Aside))
-		}
-		r := a.Transcript(file, func(c agent.PastCall) {
-			if !seen[c.Session+" "+c.ID] {
-				seen[c.Session+" "+c.ID] = true
+		home := strings.Replace(Folders(a)[0], "~", "/home/user", 1)
+		f := file{agent: a, path: path, root: dir}
+		r := newReader(a, home+"/"+filepath.ToSlash(rel), f.aside(), func(c pastCall) {
+			if !seen[c.session+" "+c.id] {
+				seen[c.session+" "+c.id] = true
 				calls = append(calls, c)
 			}
 		})
 		text, err := os.ReadFile(path)
 		for line := range bytes.Lines(text) {
-			if err := r.Line(line); err != nil {
+			if err := r.read(line); err != nil {
 				t.Errorf("%s: %v: %s", path, err, line)
 			}
 		}
@@ -82,7 +79,7 @@ func without(t *testing.T, payload []byte, names []string) map[string]any {
 // records).
 func TestTranscripts(t *testing.T) {
 	for _, a := range agent.All() {
-		if a.Transcripts == nil {
+		if formatOf(a) == nil {
 			continue
 		}
 		t.Run(a.Name, func(t *testing.T) {
@@ -97,7 +94,7 @@ func TestTranscripts(t *testing.T) {
 				t.Errorf("%d payloads, %d calls", len(live), len(calls))
 			}
 			for _, payload := range live {
-				i := slices.IndexFunc(calls, func(c agent.PastCall) bool { return isCallOf(t, c, payload) })
+				i := slices.IndexFunc(calls, func(c pastCall) bool { return isCallOf(t, c, payload) })
 				if i < 0 {
 					t.Errorf("not rebuilt: %s", payload)
 					continue
@@ -106,10 +103,10 @@ func TestTranscripts(t *testing.T) {
 				if a.Name == "claude-code" && bytes.Contains(payload, []byte(`"agent_id"`)) {
 					missing = append(slices.Clone(missing), "permission_mode") // only the main session's lines have it
 				}
-				if diff := cmp.Diff(without(t, payload, missing), without(t, calls[i].Payload, missing)); diff != "" {
+				if diff := cmp.Diff(without(t, payload, missing), without(t, calls[i].payload, missing)); diff != "" {
 					t.Errorf("payload (-live +rebuilt):\n%s", diff)
 				}
-				if diff := cmp.Diff(event(t, a, payload), event(t, a, calls[i].Payload)); diff != "" {
+				if diff := cmp.Diff(event(t, a, payload), event(t, a, calls[i].payload)); diff != "" {
 					t.Errorf("event (-live +rebuilt):\n%s", diff)
 				}
 				calls = slices.Delete(calls, i, i+1)
@@ -119,7 +116,7 @@ func TestTranscripts(t *testing.T) {
 }
 
 // isCallOf reports whether a payload is of the call. Gemini CLI's has no identifier.
-func isCallOf(t *testing.T, c agent.PastCall, payload []byte) bool {
+func isCallOf(t *testing.T, c pastCall, payload []byte) bool {
 	var p struct {
 		ToolUseID  string          `json:"tool_use_id"`
 		ToolCallID string          `json:"tool_call_id"`
@@ -129,9 +126,9 @@ func isCallOf(t *testing.T, c agent.PastCall, payload []byte) bool {
 		t.Fatal(err)
 	}
 	if p.ToolCallID != "" || p.ToolUseID != "" {
-		return p.ToolCallID == c.ID || p.ToolUseID == c.ID
+		return p.ToolCallID == c.id || p.ToolUseID == c.id
 	}
-	return bytes.Contains(c.Payload, p.Input)
+	return bytes.Contains(c.payload, p.Input)
 }
 
 // event returns what hooks match and read of a payload's tool.
