@@ -124,7 +124,7 @@ func (r run) start(name string, t turn) command {
 }
 
 func clients() []client {
-	return []client{claudeCode(), codex(), geminiCLI(), qwenCode(), kimiCode(), opencode(), openclaw(), copilot(), kilo(), pi(), droid(), cline(), crush()}
+	return []client{claudeCode(), codex(), geminiCLI(), qwenCode(), kimiCode(), opencode(), openclaw(), copilot(), kilo(), pi(), droid(), cline(), crush(), auggie()}
 }
 
 func writeFile(path, content string, mode os.FileMode) error {

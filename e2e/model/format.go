@@ -18,7 +18,7 @@ type format struct {
 }
 
 func formatOf(path string) (format, bool) {
-	for _, f := range []format{chatFormat(), responsesFormat(), messagesFormat(), geminiFormat()} {
+	for _, f := range []format{chatFormat(), responsesFormat(), messagesFormat(), geminiFormat(), augmentFormat()} {
 		if f.matches(path) {
 			return f, true
 		}

@@ -1,6 +1,6 @@
-// Package model is a language model that follows a script. One server speaks the four wire
+// Package model is a language model that follows a script. One server speaks the wire
 // formats of the coding agents (OpenAI chat completions and responses, Anthropic messages,
-// Gemini), streaming and not, so that unmodified clients run offline and every run is the same.
+// Gemini, Augment), streaming and not, so that unmodified clients run offline and every run is the same.
 //
 // It ignores prompts, except to distinguish a subagent from its parent: the n-th request of a
 // conversation gets the n-th step of its script, and the last step is repeated.
@@ -151,6 +151,10 @@ func (s *Server) record(r *http.Request, body []byte, a answer) {
 // other answers requests that are not for a completion.
 func other(w http.ResponseWriter, r *http.Request) {
 	switch {
+	case strings.HasSuffix(r.URL.Path, "/get-models"):
+		sendJSON(w, augmentModels())
+	case strings.HasSuffix(r.URL.Path, "/list-remote-tools"):
+		sendJSON(w, object{"tools": []object{}})
 	case strings.HasSuffix(r.URL.Path, "/models"):
 		sendJSON(w, object{"object": "list", "data": []object{}, "models": []object{}})
 	case strings.HasSuffix(r.URL.Path, "count_tokens"):

@@ -18,12 +18,12 @@ type tool struct {
 func shellNames() []string {
 	return []string{
 		"Bash", "Shell", "bash", "shell", "exec_command", "shell_command",
-		"run_shell_command", "run_terminal_cmd", "execute_command", "exec", "Execute", "run_commands",
+		"run_shell_command", "run_terminal_cmd", "execute_command", "exec", "Execute", "run_commands", "launch-process",
 	}
 }
 
 func writeNames() []string {
-	return []string{"Write", "write", "write_file", "create", "Create", "editor", "apply_patch"}
+	return []string{"Write", "write", "write_file", "create", "Create", "editor", "save-file", "apply_patch"}
 }
 
 func shellTool(tools []tool) (tool, bool) { return toolOf(tools, shellNames()) }
@@ -53,7 +53,7 @@ func writeCall(tools []tool, path, text string) *call {
 			input[key] = path
 		}
 	}
-	for _, key := range []string{"content", "file_text", "new_text"} {
+	for _, key := range []string{"content", "file_text", "new_text", "file_content"} {
 		if _, found := objectAt(t.schema, "properties")[key]; found {
 			input[key] = text
 		}
@@ -88,7 +88,7 @@ func (k Kind) tool(tools []tool) (tool, bool) {
 	case TypeKind:
 		return toolOf(tools, []string{"write_stdin"})
 	case SubagentKind:
-		if t, found := toolOf(tools, []string{"Agent", "Task", "task", "agent", "spawn_agent", "invoke_agent", "sessions_spawn"}); found {
+		if t, found := toolOf(tools, []string{"Agent", "Task", "task", "agent", "spawn_agent", "invoke_agent", "sessions_spawn", "sub-agent-general-purpose"}); found {
 			return t, true
 		}
 		return deferredTool(tools, "multi_agent_v1", "spawn_agent", "message")
@@ -123,7 +123,7 @@ func (s Step) offered(tools []tool) bool {
 // background makes the call return before its work is done, if the tool has an argument for that.
 func (c *call) background() {
 	properties := objectAt(c.tool.schema, "properties")
-	for key, value := range map[string]any{"run_in_background": true, "is_background": true, "tty": true, "yield_time_ms": 250} {
+	for key, value := range map[string]any{"run_in_background": true, "is_background": true, "tty": true, "yield_time_ms": 250, "wait": false} {
 		if _, found := properties[key]; found {
 			c.input[key] = value
 		}
@@ -169,7 +169,7 @@ func useCall(tools []tool, kind Kind, path string) *call {
 	for key, value := range map[string]any{
 		"file_path": path, "filePath": path, "path": path, "absolute_path": path,
 		"old_string": "one", "new_string": "two", "oldString": "one", "newString": "two",
-		"task": SubagentPrompt + " look at the files", "text": "remember", "prompt": SubagentPrompt + " look at the files", "message": SubagentPrompt + " look at the files",
+		"task": SubagentPrompt + " look at the files", "instruction": SubagentPrompt + " look at the files", "text": "remember", "prompt": SubagentPrompt + " look at the files", "message": SubagentPrompt + " look at the files",
 		"subagent_type": path, "agent_name": path, "run_in_background": false,
 		"name": "mcp__notes__" + NoteTool, "arguments": object{"text": "remember"},
 	} {
@@ -204,6 +204,9 @@ func (t tool) shellCall(command string) *call {
 	if _, found := properties["commands"]; found {
 		delete(input, key)
 		input["commands"] = []string{command}
+	}
+	if _, found := properties["max_wait_seconds"]; found {
+		input["wait"], input["max_wait_seconds"], input["cwd"] = true, 30, "."
 	}
 	if _, found := properties["riskLevel"]; found { // with which Factory Droid decides whether to ask
 		input["riskLevel"] = "high"

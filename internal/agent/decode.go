@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,6 +53,9 @@ type member struct {
 func (a *Agent) Decode(raw []byte, event string) (*Call, error) {
 	c := &Call{Agent: a, Payload: raw}
 	c.members, c.readable = membersOf(raw)
+	if c.readable && bytes.Contains(bytes.TrimSpace(raw), []byte{'\n'}) {
+		c.members, _ = membersOf(compact(raw)) // hooks may read one line
+	}
 	if err := c.identify(event); err != nil {
 		return c, err
 	}

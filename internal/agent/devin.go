@@ -5,7 +5,7 @@ import "github.com/agent-hooks/agent-hooks/spec"
 var devin = Agent{
 	Name: "devin", Aliases: []string{"devin-cli"}, Title: "Devin",
 	Version: "3000.10.31", Date: "2026-11-22",
-	Source:    "docs.devin.ai/cli/extensibility/hooks; captures of 3000.6 to 3000.10 by third parties",
+	Source:    "docs.devin.ai/cli/extensibility/hooks, whose form of a changed input could not be read; captures of 3000.6 to 3000.10 by third parties",
 	Variables: []string{"DEVIN_PROJECT_DIR"},
 	Programs:  []string{"devin"},
 	Settings: []Settings{
@@ -45,8 +45,8 @@ var devin = Agent{
 		{Native: "path", Canonical: "file_paths"},
 	},
 	Judging: Judging{
-		Schema: []Schema{{"*", []Value{words("decision", "block", "approve"), texts("reason"), words("hso.permissionDecision", "allow", "deny", "ask"), texts("hso.additionalContext")}}},
-		Also:   []Forms{{Deny: blockTop, Context: hsoContext}, {Deny: hsoDeny, Allow: hsoAllow}},
+		Schema: []Schema{{"*", []Value{words("decision", "block", "deny", "approve"), texts("reason"), words("hso.permissionDecision", "allow", "deny", "ask"), texts("hso.additionalContext")}}},
+		Also:   []Forms{{Deny: blockTop, Context: hsoContext}, {Deny: denyTop}, {Deny: hsoDeny, Allow: hsoAllow}},
 	},
 	Base:        Form{Var("session_id", SessionID), Var("prompt_id", PromptID)},
 	Environment: Form{Var("DEVIN_PROJECT_DIR", ProjectDir), Var("CLAUDE_PROJECT_DIR", ProjectDir)},

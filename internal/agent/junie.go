@@ -1,25 +1,29 @@
 package agent
 
+import "time"
+
 var junie = Agent{
 	Name: "junie", Title: "Junie",
-	Version: "2026-11", Date: "2026-11-22", Source: "the Junie CLI documentation; reports by third parties",
-	Programs: []string{"junie"},
-	Settings: []Settings{{Path: "~/.junie/config.json", Layout: &grouped, Entry: commandEntry}},
-	Setup:    Setup{Folders: []string{"~/.junie"}, Windows: CmdExe, Steps: []Step{{"", restart}}},
-	NameKey:  "hook_event_name",
-	Proof:    []Evidence{{Has("hook_event_name", "project_path")}},
-	Fields:   []Field{{Path: "project_path", Name: "work_dir"}},
-	Tools:    claudeTools, Keys: claudeKeys,
-	Judging: Judging{Schema: []Schema{{"*", []Value{words("decision", "allow", "block", "deny", "approve", "ask"), texts("reason"), objects("updatedInput")}}}, Also: []Forms{{Deny: denyTop}}},
+	Version: "2026-09", Date: "2026-11-24", Source: "junie.jetbrains.com/docs/junie-cli-hooks.html, as third parties read it in 2026-09; early access",
+	PlainShell:     true,
+	DefaultTimeout: 10 * time.Second,
+	Programs:       []string{"junie"},
+	Settings:       []Settings{{Path: "~/.junie/config.json", Layout: &grouped, Entry: commandEntry}},
+	Setup:          Setup{Folders: []string{"~/.junie"}, Windows: CmdExe, Steps: []Step{{"", restart}}},
+	NameKey:        "hook_event_name",
+	Proof:          []Evidence{{Has("hook_event_name", "project_path")}},
+	Fields:         []Field{{Path: "project_path", Name: "work_dir"}},
+	Tools:          claudeTools, Keys: claudeKeys,
+	Judging: Judging{Schema: []Schema{{"*", []Value{words("decision", "allow", "block", "deny", "approve", "ask"), texts("reason", "additionalContext"), objects("updatedInput")}}}, Also: []Forms{{Deny: denyTop}}, Plain: "PreToolUse"},
 	Base:    Form{Var("session_id", SessionID), Var("cwd", WorkDir), Var("project_path", ProjectDir)},
 	events: func() []NativeEvent {
 		return []NativeEvent{
-			{Name: "SessionStart"}, {Name: "SessionEnd"},
+			{Name: "SessionStart"}, {Name: "SessionEnd", DefaultTimeout: 2 * time.Second, MaxTimeout: 10 * time.Second},
 			{Name: "UserPromptSubmit", Exit2: true, Deny: blockTop},
-			{Name: "PreToolUse", Exit2: true, Deny: blockTop, Input: Form{Grant("decision", "allow"), Var("updatedInput", Input)}},
+			{Name: "PreToolUse", Exit2: true, Deny: blockTop, Input: Form{Grant("decision", "allow"), Var("updatedInput", Input)}, Context: Form{Var("additionalContext", Context)}},
 			{Name: "PermissionRequest", Exit2: true, Deny: blockTop, Ask: bySilence},
-			{Name: "Stop", Exit2: true, Deny: blockTop},
-			{Name: "StopFailure"},
+			{Name: "Stop", DefaultTimeout: 600 * time.Second, Exit2: true, Deny: blockTop, Stop: stopTop},
+			{Name: "StopFailure", DefaultTimeout: 60 * time.Second},
 		}
 	},
 	Quirks: []Quirk{

@@ -36,7 +36,7 @@ var kiro = Agent{
 	events: func() []NativeEvent {
 		return []NativeEvent{
 			{Name: "SessionStart", Also: "AgentSpawn agentSpawn", Context: plainContext},
-			{Name: "UserPromptSubmit", Also: "userPromptSubmit", Context: plainContext, Note: "did not block when it was tested"},
+			{Name: "UserPromptSubmit", Also: "userPromptSubmit", Context: plainContext, Note: "documented to block; did not when it was tested"},
 			{Name: "PreToolUse", Also: "preToolUse", Exit2: true, Note: "CLI 2 runs the tool despite a block"},
 			{Name: "PostToolUse", Also: "postToolUse", Note: "a hook's answer is not read"},
 			{Name: "Stop", Also: "stop", Note: "cannot be blocked"},

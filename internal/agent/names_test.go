@@ -45,6 +45,7 @@ func TestOn(t *testing.T) {
 	for _, test := range [][3]string{
 		{"linux", "/etc/cursor/hooks.json", "/etc/cursor/hooks.json"},
 		{"darwin", "/etc/cursor/hooks.json", "/Library/Application Support/Cursor/hooks.json"},
+		{"darwin", "/etc/windsurf/hooks.json", "/Library/Application Support/Windsurf/hooks.json"},
 		{"windows", "/etc/claude-code/managed-settings.json", "C:/Program Files/ClaudeCode/managed-settings.json"},
 		{"windows", "~/.config/Code/User/settings.json", "~/AppData/Roaming/Code/User/settings.json"},
 		{"darwin", "~/.config/opencode/opencode.json", "~/.config/opencode/opencode.json"},

@@ -211,6 +211,7 @@ var folders = [...][3]string{
 	{"/etc/gemini-cli/", "/Library/Application Support/GeminiCli/", "C:/ProgramData/gemini-cli/"},
 	{"/etc/opencode/", "/Library/Application Support/opencode/", "C:/ProgramData/opencode/"},
 	{"/etc/qwen-code/", "/Library/Application Support/QwenCode/", "C:/ProgramData/qwen-code/"},
+	{"/etc/windsurf/", "/Library/Application Support/Windsurf/", "C:/ProgramData/Windsurf/"},
 	{"~/.config/Code/", "~/Library/Application Support/Code/", "~/AppData/Roaming/Code/"},
 }
 

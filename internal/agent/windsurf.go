@@ -19,6 +19,7 @@ var windsurf = Agent{
 	Settings: []Settings{
 		{Path: "~/.codeium/windsurf/hooks.json", Layout: &listed, Entry: windsurfEntry}, {Path: "~/.codeium/hooks.json", Layout: &listed, Entry: windsurfEntry},
 		{Path: ".windsurf/hooks.json", Layout: &listed, Entry: windsurfEntry},
+		{Path: "/etc/windsurf/hooks.json", Layout: &listed, Entry: windsurfEntry},
 	},
 	Setup: Setup{
 		Folders: []string{"~/.codeium/windsurf"},
