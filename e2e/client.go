@@ -124,7 +124,7 @@ func (r run) start(name string, t turn) command {
 }
 
 func clients() []client {
-	return []client{claudeCode(), codex(), geminiCLI(), qwenCode(), kimiCode(), opencode(), openclaw(), copilot(), kilo(), pi(), droid(), cline(), crush(), auggie()}
+	return []client{claudeCode(), codex(), geminiCLI(), qwenCode(), kimiCode(), opencode(), openclaw(), copilot(), kilo(), pi(), droid(), cline(), crush(), auggie(), grok()}
 }
 
 func writeFile(path, content string, mode os.FileMode) error {

@@ -18,7 +18,7 @@ type tool struct {
 func shellNames() []string {
 	return []string{
 		"Bash", "Shell", "bash", "shell", "exec_command", "shell_command",
-		"run_shell_command", "run_terminal_cmd", "execute_command", "exec", "Execute", "run_commands", "launch-process",
+		"run_shell_command", "run_terminal_cmd", "run_terminal_command", "execute_command", "exec", "Execute", "run_commands", "launch-process",
 	}
 }
 
@@ -88,7 +88,7 @@ func (k Kind) tool(tools []tool) (tool, bool) {
 	case TypeKind:
 		return toolOf(tools, []string{"write_stdin"})
 	case SubagentKind:
-		if t, found := toolOf(tools, []string{"Agent", "Task", "task", "agent", "spawn_agent", "invoke_agent", "sessions_spawn", "sub-agent-general-purpose"}); found {
+		if t, found := toolOf(tools, []string{"Agent", "Task", "task", "agent", "spawn_agent", "invoke_agent", "sessions_spawn", "spawn_subagent", "sub-agent-general-purpose"}); found {
 			return t, true
 		}
 		return deferredTool(tools, "multi_agent_v1", "spawn_agent", "message")

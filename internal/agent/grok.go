@@ -8,7 +8,7 @@ import (
 
 var grok = Agent{
 	Name: "grok", Aliases: []string{"grok-build"}, Title: "Grok Build",
-	Version: "1.0.6", Date: "2026-11-24", Source: "xai-org/grok-build, the user guide and crates/codegen/xai-grok-hooks, 2026-08-19",
+	Live: true, Version: "1.0.41", Date: "2026-11-24", Source: "the running client, without a terminal; xai-org/grok-build, the user guide and crates/codegen/xai-grok-hooks, 2026-08-19",
 	Variables:      []string{"GROK_WORKSPACE_ROOT"},
 	OtherVariables: "GROK_HOOK_NAME",
 	Programs:       []string{"grok"},
@@ -18,7 +18,7 @@ var grok = Agent{
 	},
 	Setup: Setup{
 		Matcher: func(*NativeEvent) Matcher { return Matcher{All: []string{"*"}, List: "|", Split: "|"} },
-		Folders: []string{"~/.grok"}, Windows: PowerShell, Strict: Strict{NoMark: true},
+		Folders: []string{"~/.grok"}, Headless: "-p", Windows: PowerShell, Strict: Strict{NoMark: true},
 		Steps: []Step{{"", restart}, {"project", "trust this project's hooks in Grok with /hooks-trust"}},
 	},
 	NameKey: "hookEventName",
@@ -45,14 +45,14 @@ var grok = Agent{
 			{"pre_tool_use", []Value{words("decision", "allow", "deny"), texts("reason")}},
 			{"stop subagent_stop", []Value{words("decision", "block", "approve"), texts("reason", "stopReason", "hso.additionalContext"), bools("continue")}},
 		},
-		AnyStatus: true, NoObjection: true, ReplacesInput: true,
+		AnyStatus: true, ReplacesInput: true,
 	},
 	Blocks:      BlockByForm, // of stderr, PreToolUse takes the first line only
 	Base:        Form{Var("sessionId", SessionID), Var("cwd", WorkDir), Var("workspaceRoot", ProjectDir), Var("timestamp", Timestamp)},
 	Environment: Form{Var("GROK_HOOK_EVENT", EventName), Var("GROK_SESSION_ID", SessionID), Var("GROK_WORKSPACE_ROOT", ProjectDir), Var("CLAUDE_PROJECT_DIR", ProjectDir)},
 	events: func() []NativeEvent {
 		return []NativeEvent{
-			{Name: "pre_tool_use", Setting: "PreToolUse", Exit2: true, Harmless: true, Deny: denyTop, Allow: Form{Set("decision", "allow")}, Input: hsoInput},
+			{Name: "pre_tool_use", Setting: "PreToolUse", Exit2: true, Harmless: true, Deny: denyTop, Input: hsoInput},
 			{Name: "session_start", Setting: "SessionStart"}, {Name: "session_end", Setting: "SessionEnd"},
 			{Name: "user_prompt_submit", Setting: "UserPromptSubmit", Subject: "-", Note: "cannot block"},
 			{Name: "post_tool_use", Setting: "PostToolUse"}, {Name: "post_tool_use_failure", Setting: "PostToolUseFailure"},
@@ -67,8 +67,8 @@ var grok = Agent{
 	Quirks: []Quirk{
 		{1, "payloads name events in snake case, settings do not", "the documentation", "deny"},
 		{3, "toolInput may be truncated, as toolInputTruncated reports; every matcher then counts as matched", "the documentation", "truncated"},
-		{2, "only PreToolUse and, in versions of 2026-08 and later, Stop and SubagentStop block", "its source", "stop-deny"},
-		{4, "updatedInput grants nothing: the permissions decide on the changed input", "the documentation", "modify"},
+		{2, "only PreToolUse, Stop and SubagentStop block", "seen in 1.0.41", "stop-deny"},
+		{4, "allow and updatedInput grant nothing: the permissions decide on the changed input", "seen in 1.0.41", "modify"},
 	},
 }
 

@@ -23,15 +23,15 @@ func programFolders() []string {
 // sharedScript returns a script that runs the command in its arguments. A login shell or a
 // desktop may lack the PATH of an installed program, so programFolders are searched, too; a file
 // there that cannot be executed is an error. The script has no apostrophe and no backslash,
-// because some agents and settings files treat them in their own way. It reads its input to the
-// end: agents report a closed pipe as an error.
+// because some agents and settings files treat them in their own way, and Grok Build refuses a plain
+// variable that its environment lacks. It reads its input to the end: agents report a closed pipe as an error.
 func sharedScript() string {
 	var paths strings.Builder
 	for _, folder := range programFolders() {
 		paths.WriteString(` "` + strings.Replace(folder, "~", "$HOME", 1) + `/$1"`)
 	}
 	return `export ` + cleared + `; ` + `if command -v "$1" >/dev/null 2>&1; then exec "$@"; fi; for agent_hooks in` + paths.String() +
-		`; do if [ -f "$agent_hooks" ]; then shift; exec "$agent_hooks" "$@"; fi; done; cat >/dev/null`
+		`; do if [ -f "${agent_hooks-}" ]; then shift; exec "${agent_hooks-}" "$@"; fi; done; cat >/dev/null`
 }
 
 // absence is what an entry gives the agent if the program is missing.
