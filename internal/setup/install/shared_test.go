@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -103,6 +104,12 @@ func TestSharedScript(t *testing.T) {
 	t.Parallel()
 	if strings.ContainsAny(sharedScript()+closedScript+(System{}).howToInstall(), "'\\\n") || strings.Contains(sharedScript()+System{}.howToInstall(), "://") {
 		t.Error("the script has an apostrophe, a backslash, a newline or an address")
+	}
+	// Grok Build refuses a command line with a plain variable that its environment lacks.
+	for _, name := range regexp.MustCompile(`\$[A-Za-z_]\w*`).FindAllString(sharedScript()+closedScript, -1) {
+		if name != "$HOME" {
+			t.Errorf("the script has the variable %s", name)
+		}
 	}
 }
 
