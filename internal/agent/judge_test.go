@@ -145,7 +145,7 @@ func TestJudge(t *testing.T) {
 		{"copilot", "PreToolUse", 0, hso + `"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "deny no"},
 
 		{"qoder", "PreToolUse", 0, `{"decision":"deny","reason":"no"}`, "", "deny no"},
-		{"qoder", "PreToolUse", 0, `{"hookSpecificOutput":{"permissionDecision":"allow"}}`, "", "deny its answer is rejected: Qoder rejects hookSpecificOutput without hookEventName"},
+		{"qoder", "PreToolUse", 0, `{"hookSpecificOutput":{"permissionDecision":"allow"}}`, "", "deny its answer is rejected: hookSpecificOutput without hookEventName is rejected"},
 		{"qoder", "PreToolUse", 0, `{"decision":`, "", "deny its answer is not the JSON that Qoder reads"},
 		{"qoder", "PreToolUse", 0, `ok`, "", "none"},
 		{"qoder", "PreToolUse", 0, hso + `"updatedInput":{"command":"ls"}}}`, "", `input {"command":"ls"}`},

@@ -73,7 +73,7 @@ var qoder = Agent{
 func qoderReject(r *formReader) error {
 	specific := lookup(latest(r.object), "hookSpecificOutput")
 	if isObject(specific) && lookup(latest(specific), "hookEventName") == nil {
-		return errors.New("Qoder rejects hookSpecificOutput without hookEventName")
+		return errors.New("hookSpecificOutput without hookEventName is rejected")
 	}
 	return nil
 }
