@@ -2,6 +2,7 @@ package advice
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -9,10 +10,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
-
-// budget is the maximum time of one search for a change, like that of a match in package
-// matcher. The last trial may take as long again.
-const budget = spec.MatchBudget
 
 // Matcher is a hook's matcher and the tool call that it did not match.
 type Matcher struct {
@@ -41,7 +38,7 @@ func (m Matcher) with(part, source string) Matcher {
 // Change is a small change of one expression.
 type Change struct {
 	Part string `json:"part"` // tool or pattern
-	Kind string `json:"kind"` // case, escape, space, anchor, literal, glob, slip, word or agent
+	Kind string `json:"kind"` // literal, case, escape, space, anchor, glob, slip, word or agent
 	To   string `json:"to"`   // the expression that would match
 	Why  string `json:"why"`  // the cause of the mismatch, for people
 	// Left is "pattern" if the change is for the tool and the pattern does not match either;
@@ -49,51 +46,44 @@ type Change struct {
 	Left string `json:"left,omitempty"`
 }
 
-// maker proposes changes of one kind, smallest first.
-type maker func(*trial) []Change
-
-// trial is one search for a change.
-type trial struct {
-	Matcher
-	part     string // the one that failed: tool or pattern
-	source   string // its expression
-	deadline time.Time
-	over     bool // the rest cannot be decided
-}
-
-func newTrial(m Matcher, part string) *trial {
-	return &trial{Matcher: m, part: part, source: m.Source(part), deadline: time.Now().Add(budget)}
-}
-
 // Find returns the smallest change of the part that failed, tool or pattern, even if it does
-// not compile. ok is false if no simple change makes it match as intended.
-func (m Matcher) Find(part string) (Change, bool) {
-	t := newTrial(m, part)
-	if strings.Contains(t.source, "(?!") || strings.Contains(t.source, "(?<!") {
+// not compile. ok is false if no simple change makes it match as intended, or the matcher cannot be
+// searched in time.
+func (m Matcher) Find(part string) (change Change, ok bool) {
+	source := m.Source(part)
+	if strings.Contains(source, "(?!") || strings.Contains(source, "(?<!") {
 		return Change{}, false // the mismatch is intended
 	}
-	makers := []maker{(*trial).literal, (*trial).fold, (*trial).escapes, (*trial).spaces, (*trial).findings, (*trial).anchors, (*trial).glob}
-	if part == "tool" {
-		makers = []maker{(*trial).findings, (*trial).fold, (*trial).escapes}
-	}
-	for _, make := range makers {
-		for _, c := range make(t) {
-			t.over = t.over || time.Now().After(t.deadline)
-			if t.over {
-				return Change{}, false
-			}
-			c.Part = part
-			if t.try(&c) && !t.pointless(c) {
-				return c, true
-			}
+	deadline := time.Now().Add(spec.MatchBudget)
+	for _, c := range changes(part, source) {
+		if c.To == source || c.To == "" {
+			continue
+		}
+		if time.Now().After(deadline) {
+			return Change{}, false
+		}
+		c.Part = part
+		result, ok := m.with(part, c.To).match()
+		if result.Warning != "" {
+			return Change{}, false
+		}
+		if ok && part == "tool" && result.Failed == "pattern" {
+			c.Left = "pattern"
+		} else if !ok || !result.Matched {
+			continue
+		}
+		unrelated := func(text string) bool { return matcher.Finds(c.To, text, deadline) }
+		if !slices.ContainsFunc([]string{"z ~", "~ z", "7"}, unrelated) {
+			return c, true
 		}
 	}
 	return Change{}, false
 }
 
-// findings proposes the expressions of the findings.
-func (t *trial) findings() (changes []Change) {
-	for _, f := range Check(t.part, t.source) {
+// changes proposes changes of an expression, the smallest first; some do not change it.
+func changes(part, source string) []Change {
+	var found []Change
+	for _, f := range Check(part, source) {
 		kind, why := "word", "it "+f.What
 		switch f.Code {
 		case Case:
@@ -103,28 +93,36 @@ func (t *trial) findings() (changes []Change) {
 		case Slip:
 			kind = "slip"
 		}
-		changes = append(changes, t.rewritten(kind, why, f.To)...)
+		found = append(found, Change{Kind: kind, To: f.To, Why: why})
 	}
-	return changes
-}
-
-// try reports whether the part matches with the change, and records whether the whole matcher
-// does. If that cannot be decided, the search ends.
-func (t *trial) try(c *Change) (matched bool) {
-	result, ok := t.with(t.part, c.To).match()
-	t.over = result.Warning != ""
-	if ok && t.part == "tool" && result.Failed == "pattern" {
-		c.Left = "pattern"
-		return true
+	all := []Change{
+		{Kind: "literal", To: regexp.QuoteMeta(source), Why: "it occurs as literal text; special characters need a backslash"},
+		{Kind: "case", To: "(?i)" + source, Why: "case counts"},
+		{Kind: "escape", To: strings.ReplaceAll(source, "\b", `\b`), Why: `in double quotes, YAML turns \b into a backspace; use single quotes`},
+		{Kind: "escape", To: strings.ReplaceAll(source, `\\`, `\`), Why: "`\\\\` matches a backslash"},
 	}
-	return ok && result.Matched
-}
-
-// pointless reports whether the changed part also matches unrelated text.
-func (t *trial) pointless(c Change) bool {
-	return slices.ContainsFunc([]string{"z ~", "~ z", "7"}, func(text string) bool {
-		return matcher.Finds(c.To, text, t.deadline)
-	})
+	if part == "tool" {
+		return append(found, all[1:]...)
+	}
+	all = append(all, Change{Kind: "space", To: strings.ReplaceAll(source, " ", `\s+`), Why: "a space matches exactly one space"})
+	all = append(all, found...)
+	// Without the word boundary, the changed ^rm would match in "format".
+	rest, begins := strings.CutPrefix(source, "^")
+	inner, ends := strings.CutSuffix(rest, "$")
+	ends = ends && !strings.HasSuffix(inner, `\`)
+	if begins {
+		all = append(all, Change{Kind: "anchor", To: `\b` + rest, Why: "other text precedes it"})
+	}
+	if ends {
+		all = append(all, Change{Kind: "anchor", To: strings.TrimSuffix(source, "$") + `\b`, Why: "other text follows it"})
+	}
+	if begins && ends {
+		all = append(all, Change{Kind: "anchor", To: `\b` + inner + `\b`, Why: "other text surrounds it"})
+	}
+	if strings.Contains(source, "*") {
+		all = append(all, Change{Kind: "glob", To: globText(source) + "$", Why: "it looks like a glob, and in an expression `*` repeats what precedes it"})
+	}
+	return all
 }
 
 // AboutJSON reports whether the pattern can match only in the input's JSON text, because it

@@ -98,7 +98,7 @@ func TestValues(t *testing.T) {
 // Change.Why explains the mismatch.
 func TestWhy(t *testing.T) {
 	for _, test := range []struct{ tool, pattern, own, input, want string }{
-		{"", `a+b`, "Bash", `{"command": "a+b"}`, "it occurs as literal text; a literal `+` needs a backslash"},
+		{"", `a+b`, "Bash", `{"command": "a+b"}`, "it occurs as literal text; special characters need a backslash"},
 		{"", `^rm`, "Bash", `{"command": "sudo rm x"}`, "other text precedes it"},
 		{"", `rm$`, "Bash", `{"command": "rm x"}`, "other text follows it"},
 		{"", `^(sudo|npm|x) y`, "Bash", `{"command": "npm i"}`, ""}, // escaped parentheses would free the alternatives

@@ -22,8 +22,6 @@ func TestFindPattern(t *testing.T) {
 		{"(?x) rm (?!-i)", `{"command": "rm-i"}`, "", ""},
 
 		{`\\.py$`, `{"command": "rm a.pyc"}`, "", ""},
-		{`Math.max(.*)`, `{"command": "Math.max(a, b)"}`, "literal", `Math.max\(.*\)`},
-		{`rm [-rf] \S+`, `{"command": "rm [-rf] x"}`, "literal", `rm \[-rf] \S+`},
 
 		// No change that would match everything, or void an allow-list.
 		{`^$`, `{"command": "x"}`, "", ""},
@@ -66,15 +64,12 @@ func TestFindPattern(t *testing.T) {
 		// Special characters, also in expressions that do not compile.
 		{`a+b`, `{"command": "a+b"}`, "literal", `a\+b`},
 		{`rm (-rf)`, `{"command": "rm (-rf)"}`, "literal", `rm \(-rf\)`},
-		{`[WIP] x`, `{"command": "git commit -m '[WIP] x'"}`, "literal", `\[WIP] x`},
+		{`[WIP] x`, `{"command": "git commit -m '[WIP] x'"}`, "literal", `\[WIP\] x`},
 		{`function(x)`, `{"command": "echo function(x)"}`, "literal", `function\(x\)`},
 		{`Math.max(a, b)`, `{"command": "Math.max(a, b)"}`, "literal", `Math\.max\(a, b\)`},
 		{`what?!`, `{"command": "echo what?!"}`, "literal", `what\?!`},
 		{`c++`, `{"command": "g++ c++.c"}`, "literal", `c\+\+`},
-		{`(?i)C++`, `{"command": "c++"}`, "literal", `(?i)C\+\+`},
 		{`$(rm`, `{"command": "$(rm"}`, "literal", `\$\(rm`},
-		{`\$(rm`, `{"command": "$(rm"}`, "literal", `\$\(rm`},
-		{`^eval(`, `{"command": "eval(x)"}`, "literal", `^eval\(`},
 		{`$HOME`, `{"command": "echo $HOME"}`, "literal", `\$HOME`},
 		{`eval(`, `{"command": "ls"}`, "", ""},
 		{"\brm", `{"command": "rm x"}`, "escape", `\brm`},

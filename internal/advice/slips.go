@@ -2,6 +2,7 @@ package advice
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -50,9 +51,6 @@ func patternSlips(source string) (found []Finding) {
 	return found
 }
 
-// special contains the characters with a meaning in expressions.
-const special = `.+*?()|[{^$`
-
 // isGlob reports whether source has a star before a dot, as in src/*.ts, and no syntax that
 // globs lack.
 func isGlob(source string) bool {
@@ -62,26 +60,6 @@ func isGlob(source string) bool {
 
 // globText converts a shell glob to an expression that matches the same file names.
 func globText(glob string) string {
-	text, _ := escape(strings.TrimLeft(glob, "*"), special)
+	text := regexp.QuoteMeta(strings.TrimLeft(glob, "*"))
 	return strings.NewReplacer(`\*\*/`, "(?:.*/)?", `\*`, "[^/]*").Replace(text)
-}
-
-// escape puts a backslash before each of the given characters that is not escaped, and returns
-// the first of them.
-func escape(text, signs string) (escaped, first string) {
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case strings.IndexByte(signs, c) >= 0:
-			if first == "" {
-				first = string(c)
-			}
-			b.WriteByte('\\')
-		case c == '\\' && i+1 < len(text):
-			b.WriteByte(c)
-			i++
-		}
-		b.WriteByte(text[i])
-	}
-	return b.String(), first
 }
