@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"os"
 	osexec "os/exec"
 	"path/filepath"
@@ -279,4 +280,55 @@ func shortened(h *agenthooks.HookReport) *agenthooks.HookReport {
 	cut.Stdout, cut.Stderr = head(h.Stdout), head(h.Stderr)
 	cut.Dropped += int64(len(h.Stdout) - len(cut.Stdout) + len(h.Stderr) - len(cut.Stderr))
 	return &cut
+}
+
+// RunAll runs the cases, at most workers at a time. It yields the results in the order of the
+// cases, each as soon as possible. When ctx ends, unfinished cases are Stopped.
+func RunAll(ctx context.Context, cases []*Case, environ []string, workers int) iter.Seq[*Result] {
+	results := make([]chan *Result, len(cases))
+	for i := range results {
+		results[i] = make(chan *Result, 1)
+	}
+	slots := make(chan struct{}, max(workers, 1))
+	go func() {
+		for i, c := range cases {
+			slots <- struct{}{}
+			go func() {
+				results[i] <- c.Run(ctx, environ)
+				<-slots
+			}()
+		}
+	}()
+	return func(yield func(*Result) bool) {
+		for _, result := range results {
+			if !yield(<-result) {
+				return
+			}
+		}
+	}
+}
+
+// again runs a pure hook a second time in the same directory. If the results differ, the hook
+// changes something or depends on more than its event, which is a mismatch.
+func (p *play) again(ctx context.Context, r *Result) {
+	if !p.Hook.Pure || p.Hook.Async || r.Status != Passed || !r.saw.fired {
+		return
+	}
+	second := &Result{Case: p.Case}
+	p.perform(ctx, second)
+	if what, first, then := difference(r.saw, second.saw); what != "" && ctx.Err() == nil {
+		r.Status = Failed
+		r.Mismatches = append(r.Mismatches, Mismatch{"pure", fmt.Sprintf("the same %s in a second run (metadata.pure: true)", what),
+			fmt.Sprintf("first %s, then %s; remove `pure`, or let the hook change nothing", first, then)})
+	}
+}
+
+// difference returns the first part in which two observations differ, the decision first.
+func difference(a, b observation) (what, first, then string) {
+	for _, key := range append([]string{"decision"}, answerKeys[:]...) {
+		if x, y := a.answers.get(key), b.answers.get(key); !x.same(y) {
+			return key, answerText(key, x), answerText(key, y)
+		}
+	}
+	return "", "", ""
 }

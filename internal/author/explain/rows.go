@@ -1,13 +1,19 @@
+// Package explain puts into words why a hook runs on an event or does not, what it answered, and
+// the smallest change with which it would run. It is used by why, serve and
+// watch. It runs nothing and prints nothing.
 package explain
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/advice"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -196,4 +202,91 @@ func Errors(h *discovery.Hook) []string {
 		}
 	}
 	return texts
+}
+
+// Outcome returns the name of an outcome for messages.
+func Outcome(o agenthooks.Outcome) string {
+	if o == agenthooks.OutcomeNone {
+		return "no opinion"
+	}
+	return string(o)
+}
+
+// Reason returns the reason for the outcome on one line; "" if there is none.
+func Reason(h *agenthooks.HookReport) string {
+	if h.Status == spec.ExitBlock && h.Cause == "" {
+		return "" // the reason is on stderr
+	}
+	return cmp.Or(h.Cause, h.Answer.Reason)
+}
+
+// maxExpression is the maximum width of an expression in a reason, in columns: a guard's may have
+// hundreds, and its HOOK.md shows them.
+const maxExpression = 120
+
+// InQuotes shortens an expression, and quotes it with quotes that do not occur in it.
+func InQuotes(s string) string {
+	s = Shown(strings.ReplaceAll(s, "\b", `\x08`)) // \b has another meaning in an expression
+	s = term.CutTo(s, maxExpression)
+	if strings.Contains(s, `"`) && !strings.Contains(s, "`") {
+		return "`" + s + "`"
+	}
+	return `"` + s + `"`
+}
+
+// Shown makes text from a hook or an event printable on one line, with tabs and newlines as
+// escapes.
+func Shown(s string) string { return term.Printable(strings.ReplaceAll(s, "\t", `\t`)) }
+
+// Begin makes text printable on one line and shortens it to limit columns.
+func Begin(text string, limit int) string {
+	first := text[:min(len(text), 4*limit)] // the rest is not shown
+	line := Shown(strings.ToValidUTF8(first, "\ufffd"))
+	if len(first) < len(text) {
+		line += " "
+	}
+	return term.CutTo(line, limit)
+}
+
+// Use is a path that a call uses, by its one name, and in which ways (D95).
+type Use struct {
+	Path   string
+	Access manifest.Access
+}
+
+// Uses lists the paths that the call of a plan's event uses. note is the reason why there may be
+// others; "" if there are none.
+func Uses(plan *agenthooks.Plan) (uses []Use, note string) {
+	for access := manifest.Read; access <= manifest.RemoveTree; access <<= 1 {
+		var names []string
+		names, note = plan.Passages(&discovery.Hook{Hook: manifest.Hook{Match: manifest.Paths, Access: access}})
+		for _, name := range names {
+			i := slices.IndexFunc(uses, func(u Use) bool { return u.Path == name })
+			if i < 0 {
+				i, uses = len(uses), append(uses, Use{Path: name})
+			}
+			uses[i].Access |= access
+		}
+	}
+	return uses, note
+}
+
+// Invalid describes how run treats a hook whose HOOK.md is invalid (D5): run does not use the
+// last valid version, which watch keeps.
+func Invalid(kept *discovery.Hook) string {
+	now := discovery.ReadHook(kept.Dir, kept.Scope)
+	if !now.Trigger.Valid() {
+		return "agents now run without this hook: its trigger cannot be read"
+	}
+	policy := now.OnFailure
+	if !now.OnFailureSet && !kept.OnFailureSet {
+		policy = kept.OnFailure // of hooks.toml
+	}
+	switch policy {
+	case manifest.Deny:
+		return fmt.Sprintf("agents are now blocked at every %s (on-failure: deny)", now.Trigger)
+	case manifest.Ask:
+		return fmt.Sprintf("agents now ask the user at every %s (on-failure: ask)", now.Trigger)
+	}
+	return fmt.Sprintf("agents now run without this hook: every %s is allowed, with a warning", now.Trigger)
 }

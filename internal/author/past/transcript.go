@@ -1,10 +1,15 @@
 package past
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
+	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
@@ -220,4 +225,105 @@ func (o object) each(path string, visit func(object)) {
 			visit(e)
 		}
 	}
+}
+
+// Events stands for the agent of Options.Files, whose lines are events of the format (SPEC.md 8).
+var Events = &agent.Agent{Name: "events", Title: "a file of events"}
+
+// readEvent reads one line of a file of events, and calls yield if it is about a tool call to come.
+// An event without an event_type counts as one. The line is not kept.
+func readEvent(line []byte, yield func(pastCall)) error {
+	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte(rawjson.ByteOrderMark)))
+	if len(line) == 0 {
+		return nil
+	}
+	var e struct {
+		Type    any `json:"event_type"`
+		Session any `json:"session_id"`
+		Time    any `json:"timestamp"`
+		Tool    any `json:"tool_name"`
+		Dir     any `json:"cwd"`
+	}
+	if err := json.Unmarshal(line, &e); err != nil {
+		return rawjson.ErrUndecodable
+	}
+	c := pastCall{session: text(e.Session), time: text(e.Time), tool: text(e.Tool), dir: text(e.Dir), payload: bytes.Clone(line)}
+	switch event := spec.EventType(text(e.Type)); {
+	case event != "" && event != spec.PreToolCall:
+		return nil
+	case c.tool == "":
+		c.incomplete = "no tool"
+	}
+	yield(c)
+	return nil
+}
+
+// text returns a value if it is a text, otherwise "".
+func text(value any) string {
+	s, _ := value.(string)
+	return s
+}
+
+// maxLine limits a line of a transcript. A longer one is skipped and counted.
+const maxLine = 16 << 20
+
+// open opens a transcript, if it is still the file that was found.
+func (f *file) open() (*os.File, error) {
+	opened, err := os.Open(f.path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := opened.Stat(); err != nil || !os.SameFile(info, f.info) || !info.Mode().IsRegular() {
+		opened.Close()
+		return nil, errors.New("the file has changed")
+	}
+	return opened, nil
+}
+
+// eachLine calls line for each line, without its end, until line returns false, and
+// tooLong for each line above the limit. It keeps at most one line in memory.
+func eachLine(r io.Reader, limit int, line func([]byte) bool, tooLong func()) error {
+	in := bufio.NewReaderSize(r, 64<<10)
+	var whole []byte
+	long := false
+	for {
+		part, err := in.ReadSlice('\n')
+		switch {
+		case long:
+		case len(whole)+len(part) > limit:
+			long, whole = true, whole[:0]
+			tooLong()
+		case errors.Is(err, bufio.ErrBufferFull) || len(whole) > 0:
+			whole = append(whole, part...)
+			part = whole
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if !long && len(part) > 0 && !line(part) {
+			return nil
+		}
+		if cap(whole) > 1<<20 {
+			whole = nil
+		}
+		long, whole = false, whole[:0]
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// counted counts the bytes that are read.
+type counted struct {
+	io.Reader
+	bytes *atomic.Int64
+}
+
+func (c counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.bytes.Add(int64(n))
+	return n, err
 }

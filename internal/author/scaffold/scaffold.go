@@ -4,6 +4,7 @@ package scaffold
 
 import (
 	"cmp"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/state"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -233,4 +235,73 @@ func hint(part, source string) string {
 		return "for any input, omit --pattern"
 	}
 	return cmp.Or(advice.Hint(part, source), "use the syntax of Python's re")
+}
+
+// judge returns the files of a hook that asks a model (D79).
+func (d *draft) judge(c call) []state.File {
+	d.values["about"], d.values["event"], d.values["asked"] = "Asks a model "+d.values["when"]+".", "", string(d.Trigger)
+	switch {
+	case d.Trigger.IsTool():
+		d.mark("tool-event", true)
+		d.values["event"], d.values["asked"] = toolEvent(c.tool, c.text), literal(tree.JSON(c.text))
+	case d.Trigger == spec.PreAgentTurnStop || d.Trigger == spec.PostSubagent:
+		d.values["event"] = "patch:  # changes to the sample event\n  last_message: It should work now.\n"
+		d.values["asked"] = "It should work now"
+	}
+	script := d.file("scripts/run.sh", "judge.sh")
+	if d.Language == "python" {
+		script = d.file("scripts/run.py", "judge.py")
+	}
+	files := []state.File{d.file("HOOK.md", "judge.md"), d.file("prompt.md", "judge-prompt.md"), script}
+	for _, one := range [][2]string{{"fires", "objects"}, {"passes", "agrees"}, {"fails", "babbles"}} {
+		d.features = []string{one[1]}
+		files = append(files, d.file("tests/"+one[0]+".yaml", "judge-case.yaml"))
+	}
+	return files
+}
+
+// literal returns an expression for the text of a JSON string.
+func literal(json string) string {
+	var b strings.Builder
+	for _, r := range json[1 : len(json)-1] {
+		if strings.ContainsRune(`\.+*?()|[]{}^$`, r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+//go:embed templates
+var templates embed.FS
+
+// render fills in a template. The lines between "@if a b" and "@end" are for hooks with one of
+// these features, those after "@else" for hooks without. @key@ is the value of a key, and @'key'@
+// the value as YAML.
+//
+// No value can end a string or a comment of a script: they are constants of this package, or a
+// checked name.
+func render(template string, features []string, values map[string]string) []byte {
+	text, _ := templates.ReadFile("templates/" + template)
+	var b strings.Builder
+	conditions := []bool{}
+	for line := range strings.Lines(string(text)) {
+		word, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		switch last := len(conditions) - 1; {
+		case word == "@if":
+			has := func(feature string) bool { return slices.Contains(features, feature) }
+			conditions = append(conditions, slices.ContainsFunc(strings.Fields(rest), has))
+		case word == "@else":
+			conditions[last] = !conditions[last]
+		case word == "@end":
+			conditions = conditions[:last]
+		case !slices.Contains(conditions, false):
+			b.WriteString(line)
+		}
+	}
+	var pairs []string
+	for key, value := range values {
+		pairs = append(pairs, "@"+key+"@", value, "@'"+key+"'@", tree.YAML(value))
+	}
+	return []byte(strings.NewReplacer(pairs...).Replace(b.String()))
 }

@@ -1,15 +1,18 @@
 // Package suite finds the hooks and the test cases that the arguments of a command name, runs the
-// cases of several hooks, writes the results as JSON, TAP or JUnit's XML, and decides when a hook
+// cases of several hooks, writes the results as JSON or JUnit's XML, and decides when a hook
 // that changed on disk runs again (test, validate, why, watch). Package cases runs and compares one
 // case.
 package suite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -178,4 +181,103 @@ func (s *Suite) Check(path string, relative func(string) string) {
 			Message: fmt.Sprintf("has no test cases; write one: %s (agent-hooks help test)", relative(filepath.Join(s.Hook.Dir, cases.Folder, "NAME.yaml"))),
 		}}
 	}
+}
+
+// Select returns the suites that args name, or those of all hooks. reviewed returns the copy that is
+// tested instead of a hook that was read from a path.
+func Select(f *Finder, args []string, reviewed func(*discovery.Hook) *discovery.Hook) (suites []*Suite, diagnostics []spec.Diagnostic, err error) {
+	var s selection
+	if len(args) == 0 {
+		for _, h := range f.Hooks {
+			s.add(h, "")
+		}
+	}
+	for _, arg := range args {
+		found, err := f.Find(arg)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(found.Hooks) == 0 {
+			return nil, nil, NoHookIn(arg)
+		}
+		diagnostics = append(diagnostics, found.Diagnostics...)
+		for _, h := range found.Hooks {
+			if found.ByPath {
+				h = reviewed(h)
+			}
+			suite, ok := s.add(h, found.Case)
+			if !ok {
+				return nil, nil, f.NoCase(h, found.Case)
+			}
+			suite.Named = suite.Named || !found.Directory
+		}
+	}
+	return s, diagnostics, nil
+}
+
+type selection []*Suite
+
+// add adds a hook's cases or, if only is not "", the case with that name to the hook's suite. ok is
+// false if there is no such case.
+func (s *selection) add(h *discovery.Hook, only string) (suite *Suite, ok bool) {
+	all, problems := cases.Read(h)
+	i := slices.IndexFunc(*s, func(o *Suite) bool { return o.Hook.Dir == h.Dir })
+	if i < 0 {
+		i = len(*s)
+		*s = append(*s, &Suite{Hook: h, Problems: problems})
+	}
+	suite = (*s)[i]
+	if only == "" {
+		suite.Cases, suite.All = all, true
+		return suite, true
+	}
+	named := slices.DeleteFunc(all, func(c *cases.Case) bool { return c.Name != only })
+	if !suite.All {
+		suite.Cases = append(suite.Cases, named...)
+	}
+	return suite, len(named) > 0
+}
+
+// Summary returns the result of a run on one line.
+func Summary(t *Run) string {
+	c := t.Count
+	untested := untestedText(c)
+	if c.Cases == 0 {
+		return cmp.Or(untested, "no test cases")
+	}
+	parts := []string{fmt.Sprintf("%d passed", c.Passed)}
+	for _, n := range []struct {
+		n    int
+		word string
+	}{{c.Failed, "failed"}, {c.Broken, "broken"}, {c.Cases - c.Passed - c.Failed - c.Broken, "stopped"}} {
+		if n.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n.n, n.word))
+		}
+	}
+	text := fmt.Sprintf("%s of %s: %s", term.Plural(c.Cases, "case"), term.Plural(c.Hooks, "hook"), strings.Join(parts, ", "))
+	if untested != "" {
+		text += "; " + untested
+	}
+	return fmt.Sprintf("%s, in %.1f s", text, time.Since(t.Began).Seconds())
+}
+
+// untestedText returns the number of hooks that make a run fail without a case; "" if there are
+// none.
+func untestedText(c Count) string {
+	var parts []string
+	if n := c.HooksFailed - c.Bare; n > 0 {
+		parts = append(parts, term.Plural(n, "hook")+" cannot be tested")
+	}
+	if c.Bare > 0 {
+		parts = append(parts, HaveNoCases(c.Bare))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// HaveNoCases returns the number of hooks without cases as text.
+func HaveNoCases(hooks int) string {
+	if hooks == 1 {
+		return "1 hook has no test cases"
+	}
+	return fmt.Sprintf("%d hooks have no test cases", hooks)
 }
