@@ -115,9 +115,6 @@ func (flags eventsFlags) execute(env *Env, _ []string) (int, error) {
 	}
 	return spec.ExitContinue, env.printTable(term.Table{
 		Titles: []string{"EVENT", "FIRES", "A BLOCK MEANS"}, Rows: rows, Style: firstBold, LastWidth: 32,
-		Narrow: func(i int) (cells, below []string) {
-			return []string{env.style(term.Bold, rows[i][0]), rows[i][1]}, []string{"block: " + rows[i][2]}
-		},
 	})
 }
 

@@ -43,7 +43,7 @@ func (env *Env) printList(listed []explain.Listed) error {
 	const hook, scope, timeout, priority, matcher = 2, 3, 4, 6, 7
 	t := term.Table{
 		Titles: []string{"EVENT", "ORDER", "HOOK", "SCOPE", "TIMEOUT", "MODE", "PRIORITY", "MATCHER"},
-		Right:  []bool{timeout: true, priority: true}, Long: true, Cut: true, Hide: []int{timeout, priority}, LastWidth: len("MATCHER"),
+		Right:  []bool{timeout: true, priority: true}, Cut: true, Hide: []int{timeout, priority}, LastWidth: len("MATCHER"),
 		Style: func(i, column int) string {
 			repeated := i > 0 && listed[i].Event == listed[i-1].Event
 			switch {
@@ -54,13 +54,6 @@ func (env *Env) printList(listed []explain.Listed) error {
 			}
 			return ""
 		},
-	}
-	t.Narrow = func(i int) (cells, below []string) {
-		row, more := t.Rows[i], string(listed[i].Scope)
-		if listed[i].Mode == "async" {
-			more += ", async"
-		}
-		return append(row[:hook:hook], env.style(t.Style(i, hook), row[hook])), []string{strings.TrimSuffix(more+", "+row[matcher], ", -")}
 	}
 	for _, r := range listed {
 		cells := listCells(r)

@@ -83,7 +83,7 @@ func (flags logFlags) execute(env *Env, _ []string) (int, error) {
 	if flags.summary {
 		return spec.ExitContinue, env.summarize(flags, filter)
 	}
-	l := &logging{env: env, flags: flags, filter: filter, dir: dir, reader: runlog.NewReader(dir), table: logTable{env: env, table: term.ColumnsOn(env.width(env.Stdout))}}
+	l := &logging{env: env, flags: flags, filter: filter, dir: dir, reader: runlog.NewReader(dir)}
 	defer l.reader.Close()
 	if !flags.follow {
 		return spec.ExitContinue, l.show()
@@ -93,15 +93,15 @@ func (flags logFlags) execute(env *Env, _ []string) (int, error) {
 
 // logging is one call of the log command.
 type logging struct {
-	env    *Env
-	flags  logFlags
-	filter *runlog.Filter
-	dir    string
-	reader *runlog.Reader
-	table  logTable
-	shown  int    // lines so far
-	call   string // the last one that a transcript has
-	warned int    // skipped lines that were reported
+	env     *Env
+	flags   logFlags
+	filter  *runlog.Filter
+	dir     string
+	reader  *runlog.Reader
+	columns term.Columns
+	shown   int    // lines so far
+	call    string // the last one that a transcript has
+	warned  int    // skipped lines that were reported
 }
 
 // loggedRun is a line of the log, and its meaning.
@@ -111,32 +111,31 @@ type loggedRun struct {
 	call  past.Seen // of a block or a question; empty if no transcript has it
 }
 
-// show prints the log.
+// show prints the log. With --json, it prints on stderr that there is nothing to show, because stdout
+// is data.
 func (l *logging) show() error {
 	found, err := l.first()
 	if err != nil {
 		return err
 	}
 	l.env.warnSkipped(l.dir, l.reader.Skipped()+l.reader.Unfinished())
+	nothing := ""
 	switch {
 	case !found:
-		return l.say(l.env.noLog(l.dir))
+		nothing = l.env.noLog(l.dir)
 	case l.shown == 0:
-		return l.say("no such runs in " + l.env.tilde(runlog.Path(l.dir)))
+		nothing = "no such runs in " + l.env.tilde(runlog.Path(l.dir))
 	case l.call != "":
 		l.env.note("agent-hooks why HOOK --command TEXT says how to let a call pass; agent-hooks replay --save %s makes a test case of that call", l.call)
+		return nil
+	default:
+		return nil
 	}
-	return nil
-}
-
-// say prints that there is nothing to show. With --json, it prints on stderr, because stdout is
-// data.
-func (l *logging) say(text string) error {
 	to := l.env.Stdout
 	if l.flags.json {
 		to = l.env.Stderr
 	}
-	_, err := fmt.Fprintln(to, text)
+	_, err = fmt.Fprintln(to, nothing)
 	return err
 }
 
@@ -160,8 +159,7 @@ func (l *logging) read() (lines []loggedRun, found bool, err error) {
 func (l *logging) first() (bool, error) {
 	lines, found, err := l.read()
 	if err == nil && l.shown == 0 && l.flags.hook != "" {
-		hooks := l.env.load(nil)
-		err = checkName(l.filter, hooks.Table)
+		err = checkName(l.filter, l.env.load(nil).Table)
 	}
 	if err != nil {
 		return found, err
@@ -179,7 +177,7 @@ func (l *logging) print(lines []loggedRun) error {
 		for _, line := range lines {
 			l.call = cmp.Or(line.call.ID, l.call)
 		}
-		return l.env.print(l.table.text(lines))
+		return l.env.print(l.text(lines, l.env.width(l.env.Stdout)))
 	}
 	var b strings.Builder
 	for _, line := range lines {
@@ -245,32 +243,55 @@ func (env *Env) lookUp(lines []loggedRun) {
 	}
 }
 
-// logTable formats runs as a table, whose columns grow with its rows.
-type logTable struct {
-	env    *Env
-	table  term.Columns
-	titled bool
+// text formats lines as a table, whose columns continue those of the lines before.
+func (l *logging) text(lines []loggedRun, width int) string {
+	const outcome = 1
+	if len(lines) == 0 {
+		return ""
+	}
+	t := term.Table{
+		Titles: []string{"TIME", "OUTCOME", "HOOK", "EVENT", "AGENT", "FOLDER", "REASON"}, LastWidth: 24, Columns: &l.columns,
+		Style: func(i, column int) string {
+			if column != outcome {
+				return ""
+			}
+			switch agenthooks.Outcome(lines[i].entry.Outcome) {
+			case agenthooks.OutcomeDeny:
+				return term.Red
+			case agenthooks.OutcomeAllow:
+				return term.Green
+			case agenthooks.OutcomeAsk:
+				return term.Bold
+			case agenthooks.Failed, agenthooks.TimedOut, agenthooks.NotEnforced:
+				return term.Yellow
+			}
+			return ""
+		},
+		Below: func(i int) string {
+			if call := lines[i].call; call.ID != "" {
+				return "call " + call.ID + ": " + call.Text
+			}
+			return ""
+		},
+	}
+	for _, line := range lines {
+		e := line.entry
+		event, folder := e.Event, ""
+		switch {
+		case e.Tool != "" && e.Event == string(spec.PreToolCall):
+			event = e.Tool
+		case e.Tool != "":
+			event += " " + e.Tool
+		}
+		if e.Project != "" {
+			folder = l.env.tilde(e.Project)
+		}
+		t.Rows = append(t.Rows, []string{
+			e.Time.Local().Format(time.DateTime), outcomeCell(e.Outcome, e.Gave), term.Cell(e.Hook), term.Cell(event), term.Cell(e.Agent), term.Cell(folder), causeText(e),
+		})
+	}
+	return t.Text(width, l.env.style)
 }
-
-type logRow struct {
-	outcome string
-	cells   []string
-	call    string
-}
-
-// The columns of a row; the names are its titles.
-func logTitles() []string {
-	return []string{"TIME", "OUTCOME", "HOOK", "EVENT", "AGENT", "FOLDER", "REASON"}
-}
-
-const (
-	outcomeColumn = iota + 1
-	runColumn
-	eventColumn
-	agentColumn
-	folderColumn
-	reasonColumn
-)
 
 // outcomeCell describes a hook's decision and the other parts of its answer: "none", "changed
 // input, added context", "allow, changed input".
@@ -280,53 +301,19 @@ func outcomeCell(outcome, gave string) string {
 		parts = append(parts, term.Cell(outcome))
 	}
 	for part := range strings.SplitSeq(gave, "+") {
-		if text := gaveText(part); text != "" {
-			parts = append(parts, text)
+		switch part {
+		case "":
+			continue
+		case "input", "prompt", "output":
+			part = "changed " + part
+		case "context", "message":
+			part = "added " + part
+		case "stop":
+			part = "stopped the agent"
 		}
+		parts = append(parts, term.Cell(part))
 	}
 	return strings.Join(parts, ", ")
-}
-
-func gaveText(part string) string {
-	switch part {
-	case "":
-		return ""
-	case "input", "prompt", "output":
-		return "changed " + part
-	case "context", "message":
-		return "added " + part
-	case "stop":
-		return "stopped the agent"
-	}
-	return term.Cell(part)
-}
-
-func (t *logTable) row(line loggedRun) logRow {
-	e := line.entry
-	event, folder, call := e.Event, "", ""
-	switch {
-	case e.Tool != "" && e.Event == string(spec.PreToolCall):
-		event = e.Tool
-	case e.Tool != "":
-		event += " " + e.Tool
-	}
-	if e.Project != "" {
-		folder = t.env.tilde(e.Project)
-	}
-	if line.call.ID != "" {
-		call = "call " + line.call.ID + ": " + line.call.Text
-	}
-	return logRow{e.Outcome, []string{
-		e.Time.Local().Format(time.DateTime), outcomeCell(e.Outcome, e.Gave), term.Cell(e.Hook), term.Cell(event), term.Cell(e.Agent), term.Cell(folder), causeText(e),
-	}, call}
-}
-
-// msText formats a duration in ms with the significant digits.
-func msText(ms float64) string {
-	if ms < 100 {
-		return fmt.Sprintf("%.1f", ms)
-	}
-	return fmt.Sprintf("%.0f", ms)
 }
 
 // causeText describes why a hook failed, blocked or asked, and the effect.
@@ -352,69 +339,6 @@ func causeText(e runlog.Entry) string {
 		return meant + ": " + text
 	}
 	return text
-}
-
-// text formats lines: as a table, or on two lines each if the terminal is too narrow.
-func (t *logTable) text(lines []loggedRun) string {
-	const leastCause = 24
-	if len(lines) == 0 {
-		return ""
-	}
-	if !t.titled {
-		t.table.Fit(logTitles())
-	}
-	var rows []logRow
-	for _, line := range lines {
-		rows = append(rows, t.row(line))
-		t.table.Fit(rows[len(rows)-1].cells)
-	}
-	var b strings.Builder
-	narrow := t.table.Width > 0 && t.table.Before()+leastCause > t.table.Width
-	if !narrow && !t.titled {
-		b.WriteString(t.table.Line(logTitles(), term.Unpainted))
-	}
-	for _, row := range rows {
-		if narrow {
-			b.WriteString(t.narrow(row))
-		} else {
-			b.WriteString(t.table.Wrapped(row.cells, t.color(row.outcome)))
-		}
-		if row.call != "" {
-			b.WriteString(strings.Join(term.Hang("  "+row.call, 4, t.table.Width), "\n") + "\n")
-		}
-	}
-	t.titled = true
-	return b.String()
-}
-
-func (t *logTable) narrow(r logRow) string {
-	row := r.cells
-	when, outcome, hook := row[0][len("2006-"):], row[outcomeColumn], row[runColumn]
-	first := term.Columns{Widths: []int{len(when), len("failure")}, Width: t.table.Width}
-	below := row[eventColumn]
-	for _, cell := range row[agentColumn:reasonColumn] {
-		if cell != "-" {
-			below += ", " + cell
-		}
-	}
-	if cause := row[reasonColumn]; cause != "" {
-		below += ": " + cause
-	}
-	return first.Wrapped([]string{when, outcome, hook}, t.color(r.outcome)) + strings.Join(term.Hang("  "+below, 4, t.table.Width), "\n") + "\n"
-}
-
-// color paints the outcome.
-func (t *logTable) color(outcome string) func(int, string) string {
-	style := map[string]string{
-		string(agenthooks.OutcomeDeny): term.Red, string(agenthooks.OutcomeAllow): term.Green,
-		string(agenthooks.Failed): term.Yellow, string(agenthooks.TimedOut): term.Yellow, string(agenthooks.OutcomeAsk): term.Bold, string(agenthooks.NotEnforced): term.Yellow,
-	}[outcome]
-	return func(column int, cell string) string {
-		if column != outcomeColumn || style == "" {
-			return cell
-		}
-		return t.env.style(style, cell)
-	}
 }
 
 // errNoStateDir means that there is no directory for the log.

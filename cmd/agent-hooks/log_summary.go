@@ -112,42 +112,25 @@ func (env *Env) countLog(filter *runlog.Filter, all runlog.Statistics) (bool, er
 	return err == nil, err
 }
 
-// maxCauses is the maximum number of causes, and of reasons, printed as text; --json prints all.
-const maxCauses = 10
-
-// summaryText formats statistics for people: complete in a pipe; on a terminal with the columns
-// that fit, or on several lines for each hook.
-type summaryText struct {
-	env     *Env
-	project string // the current project, which is not named in rows
-	width   int    // columns of the terminal; 0: not a terminal
-}
-
-// printSummary prints a table of the hooks, and below it the causes of failures.
+// printSummary prints a table of the hooks, and below it the reasons of blocks and the causes of failures.
 func (env *Env) printSummary(rows []*runlog.Hook, project string) error {
 	if len(rows) == 0 {
 		return env.noHooks()
 	}
-	s := summaryText{env: env, project: project, width: env.width(env.Stdout)}
-	text := s.page(rows)
-	if reasons := s.counts(rows, func(h *runlog.Hook) map[string]int { return h.Reasons }); reasons != "" {
+	width := env.width(env.Stdout)
+	text := env.summaryTable(rows, project, width)
+	if reasons := env.causes(rows, width, func(h *runlog.Hook) map[string]int { return h.Reasons }); reasons != "" {
 		text += "\nBlocks and questions by reason:\n" + reasons
 	}
-	if causes := s.counts(rows, func(h *runlog.Hook) map[string]int { return h.Causes }); causes != "" {
+	if causes := env.causes(rows, width, func(h *runlog.Hook) map[string]int { return h.Causes }); causes != "" {
 		text += "\nFailures and timeouts by cause:\n" + causes
 	}
-	return env.print(text + strings.Join(s.observed(rows), ""))
-}
-
-// observed returns lines on how often observed hooks would have denied (D76).
-func (s summaryText) observed(rows []*runlog.Hook) (lines []string) {
 	for _, h := range rows {
-		if h.WouldDeny > 0 {
-			text := fmt.Sprintf("%s hook %s would deny: %d of %d runs, without effect because it was only observed", h.Scope, term.Cell(h.Hook), h.WouldDeny, h.Runs)
-			lines = append(lines, s.env.paragraph(s.env.Stdout, 2, text))
+		if h.WouldDeny > 0 { // observed (D76)
+			text += env.paragraph(env.Stdout, 2, fmt.Sprintf("%s hook %s would deny: %d of %d runs, without effect because it was only observed", h.Scope, term.Cell(h.Hook), h.WouldDeny, h.Runs))
 		}
 	}
-	return lines
+	return env.print(text)
 }
 
 // The columns of a row.
@@ -165,17 +148,51 @@ const (
 	scopeColumn
 )
 
-// page formats the hooks as a table, or on several lines each if the important columns do not fit.
-func (s summaryText) page(rows []*runlog.Hook) string {
-	t := term.Table{Titles: []string{"HOOK", "RUNS", "BLOCK", "FAIL", "LATE", "OPEN", "P50", "P95", "MAX", "LAST FIRED", "SCOPE"}, Long: true, Right: make([]bool, scopeColumn), LastWidth: len("project")}
+// summaryTable formats the hooks: complete in a pipe; on a terminal with the columns that fit.
+func (env *Env) summaryTable(rows []*runlog.Hook, project string, width int) string {
+	t := term.Table{
+		Titles: []string{"HOOK", "RUNS", "BLOCK", "FAIL", "LATE", "OPEN", "P50", "P95", "MAX", "LAST FIRED", "SCOPE"},
+		Right:  make([]bool, scopeColumn), LastWidth: len("project"),
+	}
 	for i := runsColumn; i <= maxColumn; i++ {
 		t.Right[i] = true
 	}
-	for _, h := range rows {
-		t.Rows = append(t.Rows, summaryCells(h, s.project))
+	ms := func(n *float64) string {
+		switch {
+		case n == nil:
+			return "-"
+		case *n < 100:
+			return fmt.Sprintf("%.1f", *n)
+		}
+		return fmt.Sprintf("%.0f", *n)
 	}
-	t.Style = func(row, column int) string { return summaryStyle(t.Rows[row][column], column) }
-	t.Narrow = func(row int) (cells, below []string) { return s.narrow(rows[row], t.Rows[row]) }
+	for _, h := range rows {
+		last, scope := "never", term.Cell(h.Scope)
+		if h.LastFired != nil {
+			last = h.LastFired.Local().Format("2006-01-02 15:04")
+		}
+		if h.Scope == string(discovery.ProjectScope) && h.Project != project {
+			scope += " " + term.Cell(h.Project)
+		}
+		if !h.Exists {
+			scope += ", gone"
+		}
+		t.Rows = append(t.Rows, []string{
+			term.Cell(h.Hook), strconv.Itoa(h.Runs), strconv.Itoa(h.Blocks), strconv.Itoa(h.Failures), strconv.Itoa(h.Timeouts), strconv.Itoa(h.FailOpens),
+			ms(h.P50), ms(h.P95), ms(h.Max), last, scope,
+		})
+	}
+	t.Style = func(row, column int) string {
+		switch cell := t.Rows[row][column]; {
+		case column == hookColumn:
+			return term.Bold
+		case cell == "0" || cell == "-" || cell == "never" || column == scopeColumn:
+			return term.Faint
+		case failuresColumn <= column && column <= failOpensColumn:
+			return term.Yellow
+		}
+		return ""
+	}
 	// Columns that are zero in all rows are hidden first, then the times. Columns about guards that
 	// did not work are always shown.
 	for _, i := range []int{timeoutsColumn, failOpensColumn, failuresColumn, blocksColumn} {
@@ -184,93 +201,31 @@ func (s summaryText) page(rows []*runlog.Hook) string {
 		}
 	}
 	t.Hide = append(t.Hide, maxColumn, p50Column, p95Column, lastColumn)
-	return t.Text(s.width, s.env.style)
+	return t.Text(width, env.style)
 }
 
-// summaryStyle dims empty values and highlights failures.
-func summaryStyle(cell string, column int) string {
-	switch {
-	case column == hookColumn:
-		return term.Bold
-	case cell == "0" || cell == "-" || cell == "never" || column == scopeColumn:
-		return term.Faint
-	case failuresColumn <= column && column <= failOpensColumn:
-		return term.Yellow
+// causes lists texts about the hooks, such as causes of failures, most frequent first.
+func (env *Env) causes(rows []*runlog.Hook, width int, of func(*runlog.Hook) map[string]int) string {
+	const limit = 10 // --json has all
+	type cause struct {
+		hook, text string
+		count      int
 	}
-	return ""
-}
-
-func summaryCells(h *runlog.Hook, project string) []string {
-	last := "never"
-	if h.LastFired != nil {
-		last = h.LastFired.Local().Format("2006-01-02 15:04")
-	}
-	return []string{
-		term.Cell(h.Hook), strconv.Itoa(h.Runs), strconv.Itoa(h.Blocks), strconv.Itoa(h.Failures), strconv.Itoa(h.Timeouts), strconv.Itoa(h.FailOpens),
-		msCell(h.P50), msCell(h.P95), msCell(h.Max), last, scopeCell(h, project),
-	}
-}
-
-// scopeCell names the project of a hook if it is not the current one, and marks hooks that no
-// longer exist.
-func scopeCell(h *runlog.Hook, project string) string {
-	cell := term.Cell(h.Scope)
-	if h.Scope == string(discovery.ProjectScope) && h.Project != project {
-		cell += " " + term.Cell(h.Project)
-	}
-	if !h.Exists {
-		cell += ", gone"
-	}
-	return cell
-}
-
-func msCell(ms *float64) string {
-	if ms == nil {
-		return "-"
-	}
-	return msText(*ms)
-}
-
-// narrow formats a hook on several lines. c are its cells.
-func (s summaryText) narrow(h *runlog.Hook, c []string) (head, below []string) {
-	head = []string{s.env.style(term.Bold, c[hookColumn]) + " (" + c[scopeColumn] + ")"}
-	if h.LastFired == nil {
-		head[0] += ": never fired"
-		return head, nil
-	}
-	below = []string{"runs " + c[runsColumn] + ", blocks " + c[blocksColumn] + ", last fired " + c[lastColumn]}
-	if h.Failures+h.Timeouts > 0 {
-		below = append(below, s.env.style(term.Yellow, "failures "+c[failuresColumn]+", timeouts "+c[timeoutsColumn]+", fail-opens "+c[failOpensColumn]))
-	}
-	if h.Max != nil {
-		below = append(below, "p50 "+c[p50Column]+" ms, p95 "+c[p95Column]+" ms, max "+c[maxColumn]+" ms")
-	}
-	return head, below
-}
-
-type causeCount struct {
-	hook, cause string
-	count       int
-}
-
-// counts lists texts about the hooks, such as causes of failures, most frequent first.
-func (s summaryText) counts(rows []*runlog.Hook, of func(*runlog.Hook) map[string]int) string {
-	var all []causeCount
+	var all []cause
 	for _, h := range rows {
-		for cause, n := range of(h) {
-			all = append(all, causeCount{h.Hook, cause, n})
+		for text, n := range of(h) {
+			all = append(all, cause{h.Hook, text, n})
 		}
 	}
-	slices.SortFunc(all, func(a, b causeCount) int {
-		return cmp.Or(b.count-a.count, strings.Compare(a.hook, b.hook), strings.Compare(a.cause, b.cause))
+	slices.SortFunc(all, func(a, b cause) int {
+		return cmp.Or(b.count-a.count, strings.Compare(a.hook, b.hook), strings.Compare(a.text, b.text))
 	})
-	shown := all[:min(len(all), maxCauses)]
 	t := term.Table{Right: []bool{true}}
-	for _, c := range shown {
-		t.Rows = append(t.Rows, []string{strconv.Itoa(c.count), term.Cell(c.hook), term.Cell(c.cause)})
+	for _, c := range all[:min(len(all), limit)] {
+		t.Rows = append(t.Rows, []string{strconv.Itoa(c.count), term.Cell(c.hook), term.Cell(c.text)})
 	}
-	text := t.Text(s.width, s.env.style)
-	if more := len(all) - len(shown); more > 0 {
+	text := t.Text(width, env.style)
+	if more := len(all) - limit; more > 0 {
 		text += fmt.Sprintf("and %d more, which --json shows\n", more)
 	}
 	return text

@@ -505,12 +505,6 @@ func (env *Env) printFamilies(listed []exampleRow, about func(exampleRow) string
 	}
 	return env.printTable(term.Table{
 		Rows: rows, LastWidth: 40, Style: func(_, column int) string { return []string{term.Bold, term.Faint, ""}[column] },
-		Narrow: func(i int) (cells, below []string) {
-			if rows[i][2] == "" {
-				return []string{env.style(term.Bold, rows[i][0])}, nil
-			}
-			return []string{env.style(term.Bold, rows[i][0]), env.style(term.Faint, rows[i][1])}, rows[i][2:]
-		},
 	})
 }
 

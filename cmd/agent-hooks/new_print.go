@@ -46,7 +46,7 @@ func (all newHooks) printResult() error {
 	if err := first.env.print("\nNext:\n"); err != nil {
 		return err
 	}
-	return first.env.printTable(term.Table{Rows: all.next(), Style: firstBold, Long: true})
+	return first.env.printTable(term.Table{Rows: all.next(), Style: firstBold})
 }
 
 // printWritten prints the files of a hook; one line for a copy, whose files nobody has to fill in.

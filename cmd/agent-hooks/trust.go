@@ -248,17 +248,13 @@ func (env *Env) printTrusted(listed []trust.Listed) error {
 		rows = append(rows, []string{term.Printable(r.Hook), r.TrustedAt.Local().Format("2006-01-02 15:04"), trustedState(r), place})
 	}
 	return env.printTable(term.Table{
-		Titles: []string{"HOOK", "TRUSTED", "STATE", "REPOSITORY"}, Rows: rows, Long: true, LastWidth: 32,
+		Titles: []string{"HOOK", "TRUSTED", "STATE", "REPOSITORY"}, Rows: rows, LastWidth: 32,
 		// Content that no longer runs is dimmed, and a missing copy highlighted.
 		Style: func(i, column int) string {
 			if r := listed[i]; r.Copy && !(r.Present && r.Latest) {
 				return term.Faint
 			}
 			return []string{term.Bold, "", styles[listed[i].Copy], ""}[column]
-		},
-		Narrow: func(i int) (cells, below []string) {
-			name, when, state, place := rows[i][0], rows[i][1], rows[i][2], rows[i][3]
-			return []string{env.style(term.Bold, name) + ": " + state}, []string{when, place}
 		},
 	})
 }

@@ -14,20 +14,9 @@ type Columns struct {
 	Widths []int
 	hidden []bool // hidden columns
 	Width  int    // columns of the terminal, at which a row is cut; 0: no limit
-	widest int    // a wider cell ends its line, and the row continues on the next one; 0: no limit
 }
 
 const ColumnGap = 2
-
-// ColumnsOn returns columns for a terminal of width columns, 0 for none, in which one long
-// name does not widen its column for all rows.
-func ColumnsOn(width int) Columns {
-	c := Columns{Width: width}
-	if width > 0 {
-		c.widest = max(24, width/3)
-	}
-	return c
-}
 
 // Fit makes the columns wide enough for row, except for its last cell.
 func (c *Columns) Fit(row []string) {
@@ -36,9 +25,7 @@ func (c *Columns) Fit(row []string) {
 		c.hidden = append(c.hidden, false)
 	}
 	for i, cell := range row[:len(row)-1] {
-		if width := Width(cell); c.widest == 0 || width <= c.widest {
-			c.Widths[i] = max(c.Widths[i], width)
-		}
+		c.Widths[i] = max(c.Widths[i], Width(cell))
 	}
 }
 
@@ -80,13 +67,6 @@ func (c *Columns) Line(row []string, paint func(column int, cell string) string)
 		if i < len(c.Widths) && i < len(row)-1 {
 			pad = c.Widths[i] - Width(cell)
 		}
-		if pad < 0 && c.widest > 0 {
-			above := Hang(b.String()+paint(i, cell), used+4, c.Width)
-			b.Reset()
-			used += c.Widths[i] + ColumnGap
-			b.WriteString(strings.Join(above, "\n") + "\n" + strings.Repeat(" ", used))
-			continue
-		}
 		pad = max(0, pad)
 		used += Width(cell) + pad + ColumnGap
 		if c.atRight(i) {
@@ -100,30 +80,17 @@ func (c *Columns) Line(row []string, paint func(column int, cell string) string)
 }
 
 // Wrapped returns row as one line. On a terminal, the rest of a last cell that does not fit
-// follows on the next lines, or the whole cell if its column is narrow.
+// follows on the next lines.
 func (c *Columns) Wrapped(row []string, paint func(column int, cell string) string) string {
 	last := len(row) - 1
 	indent := c.Before()
-	switch {
-	case c.Width == 0 || indent+Width(row[last]) <= c.Width:
+	if c.Width == 0 || indent+Width(row[last]) <= c.Width {
 		return c.Line(row, paint)
-	case c.Width-indent < 20:
-		return c.Line(append(row[:last:last], ""), paint) + c.below(row[last], func(line string) string { return paint(last, line) })
 	}
-	lines := Wrap(row[last], c.Width-indent)
+	lines := Wrap(row[last], max(10, c.Width-indent))
 	text := c.Line(append(row[:last:last], lines[0]), paint)
 	for _, line := range lines[1:] {
 		text += strings.Repeat(" ", indent) + paint(last, line) + "\n"
-	}
-	return text
-}
-
-// below returns a cell as separate lines.
-func (c *Columns) below(cell string, paint func(string) string) string {
-	const indent = 4
-	text := ""
-	for _, line := range Hang(strings.Repeat(" ", indent)+cell, indent, c.Width) {
-		text += paint(line) + "\n"
 	}
 	return text
 }

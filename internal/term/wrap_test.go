@@ -96,22 +96,3 @@ func TestCaret(t *testing.T) {
 		})
 	}
 }
-
-func TestOneLongNameKeepsColumns(t *testing.T) {
-	c := ColumnsOn(60)
-	rows := [][]string{{"short", "user", "x"}, {"a-name-that-is-longer-than-a-third-of-it", "project", "y"}}
-	var got string
-	for _, row := range rows {
-		c.Fit(row)
-	}
-	for _, row := range rows {
-		got += c.Line(row, Unpainted)
-	}
-	want := `short  user     x
-a-name-that-is-longer-than-a-third-of-it
-       project  y
-`
-	if got != want {
-		t.Errorf("got\n%s", got)
-	}
-}
