@@ -171,6 +171,9 @@ func (c command) parse(env *Env, a action, args []string) (rest []string, err er
 		if err := fs.Parse(args); err != nil {
 			return nil, flagError(c.name, fs, args, err)
 		}
+		if strings.HasPrefix(env.project, "-") && c.name != "run" && c.name != "serve" { // these run the user's hooks all the same
+			return nil, usagef("to choose a scope: --scope project", "%s: --project takes a directory, and %s is an option", c.name, env.project)
+		}
 		left := fs.Args()
 		if len(left) == 0 {
 			return rest, nil

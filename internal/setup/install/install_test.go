@@ -186,6 +186,7 @@ func TestOtherEntries(t *testing.T) {
 		"/opt/ah-1.2 run --agent claude --deadline 597000", `"C:/Program Files/agent-hooks.exe" run --agent claude-code`,
 		posix.line(sharedWords([]string{"agent-hooks", "run", "--agent", "claude-code"}, absence{})),
 		posix.line(closedWords([]string{"/old/agent-hooks", "run", "--agent", "claude-code"})),
+		earlierClosed,
 	} {
 		s, c := machine(t), Find("claude-code")
 		path := filepath.Join(s.Home, ".claude", "settings.json")
@@ -204,6 +205,19 @@ func TestOtherEntries(t *testing.T) {
 		if Find("claude-code").isOurs(map[string]any{"command": line}) {
 			t.Errorf("%q is taken for ours", line)
 		}
+	}
+}
+
+// earlierClosed is an entry that fails closed, as an earlier version wrote it.
+const earlierClosed = `/bin/sh -c 'trap "exit 2" EXIT; "$@"; exit 2' sh /old/agent-hooks run --agent claude-code --deadline 57000`
+
+// TestEarlierClosed checks that an update of the program does not end failing closed.
+func TestEarlierClosed(t *testing.T) {
+	s, c := machine(t), Find("claude-code")
+	path := filepath.Join(s.Home, ".claude", "settings.json")
+	write(t, path, `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":`+quoteJSON(earlierClosed)+`}]}]}}`)
+	if entries := s.Target(c).Installed("user"); len(entries) != 1 || !entries[0].Closed {
+		t.Errorf("entries %+v", entries)
 	}
 }
 

@@ -75,7 +75,7 @@ func (c *Client) hasSettingIn(handler any) bool {
 
 // isClosedText reports whether a command line or a file of ours fails closed.
 func isClosedText(text string) bool {
-	return strings.Contains(text, closedScript) || strings.Contains(text, closedStatus) || strings.HasSuffix(text, closedCmd) || strings.Contains(text, "const failClosed = true")
+	return strings.Contains(text, closedStart) || strings.Contains(text, closedStatus) || strings.HasSuffix(text, closedCmd) || strings.Contains(text, "const failClosed = true")
 }
 
 // eventOf returns the event of a handler: its list's, or its own in a flat

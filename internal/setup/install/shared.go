@@ -63,33 +63,41 @@ func unshared(words []string) []string {
 	if len(words) > 0 && words[0] == "exec" {
 		words = words[1:]
 	}
+	if len(words) > 2 && words[0] == closedEnv[0] && words[1] == closedEnv[1] {
+		words = words[2:]
+	}
 	if len(words) < 5 || words[1] != "-c" {
 		return words
 	}
 	script := strings.TrimPrefix(sharedScript(), "export "+cleared+"; ")
-	if words[0] == "sh" && strings.HasPrefix(strings.TrimPrefix(words[2], "export "+cleared+"; "), script) || words[0] == closedShell && words[2] == closedScript {
+	if words[0] == "sh" && strings.HasPrefix(strings.TrimPrefix(words[2], "export "+cleared+"; "), script) || words[0] == closedShell && strings.HasPrefix(words[2], closedStart) {
 		return unshared(words[4:])
 	}
 	return words
 }
 
-// closedShell runs closedScript.
+// closedShell runs closedScript. If it is bash, SHELLOPTS would keep it from running anything.
 const closedShell = "/bin/sh"
+
+var closedEnv = [...]string{"/usr/bin/env", "SHELLOPTS="}
 
 // closedScript runs the command in its arguments and blocks if it ends with any status but 0: the
 // program may be missing, and a limit that a user sets can kill it with a status that agents ignore
 // (D49, D99). It passes signals on, and names no variable, because some agents replace variables in
-// their settings. A shell's own kill and wait may be functions of the environment. Some agents need a
-// reason.
-const closedScript = `trap "exit 2" EXIT; ` + "unset -f kill wait; f() { kill -TERM $!; }; trap f HUP INT TERM; exec 3<&0; " + cleared +
+// their settings. A shell's own kill, wait and echo may be functions of the environment. Some agents
+// need a reason.
+const closedScript = closedStart + "unset -f kill wait echo; f() { kill -TERM $!; }; trap f HUP INT TERM; exec 3<&0; " + cleared +
 	` "$@" <&3 3<&- & exec 3<&-; wait $!; case $? in 0) trap - EXIT; exit 0;; 2) exit 2;; esac; echo "` + notDecided + `" >&2; exit 2`
+
+// closedStart is how closedScript begins, in earlier entries, too.
+const closedStart = `trap "exit 2" EXIT; `
 
 // notDecided is the reason for a block by an entry that fails closed.
 const notDecided = "agent-hooks did not run or failed, so this is blocked"
 
 // closedWords returns the command that runs words and blocks if that fails.
 func closedWords(words []string) []string {
-	return append([]string{closedShell, "-c", closedScript, "sh"}, words...)
+	return slices.Concat(closedEnv[:], []string{closedShell, "-c", closedScript, "sh"}, words)
 }
 
 // closedStatus and closedCmd do the same in PowerShell and in cmd.exe.

@@ -162,6 +162,23 @@ func TestManagedScript(t *testing.T) {
 	if err := exec.Command(missing[0], missing[1:]...).Run(); err == nil || err.(*exec.ExitError).ExitCode() != 2 {
 		t.Errorf("a missing program: %v", err)
 	}
+	// Where sh is bash, it has functions and options from the environment.
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip(err)
+	}
+	sh := filepath.Join(t.TempDir(), "sh")
+	if err := os.Symlink(bash, sh); err != nil {
+		t.Fatal(err)
+	}
+	missing[slices.Index(missing, closedShell)] = sh
+	for _, variable := range []string{"BASH_FUNC_echo%%=() { trap - EXIT; exit 0; }", "BASH_FUNC_exec%%=() { exit 0; }", "SHELLOPTS=noexec", "SHELLOPTS=xtrace"} {
+		cmd := exec.Command(missing[0], missing[1:]...)
+		cmd.Env = []string{"PATH=/usr/bin:/bin", variable}
+		if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != 2 {
+			t.Errorf("%s: %v", variable, err)
+		}
+	}
 }
 
 // TestManagedSignal checks that a managed entry passes a signal on.
