@@ -88,7 +88,7 @@ func Clean(environ []string, where Where) *Cleaned {
 			}
 			c.user = append(c.user, kv)
 		} else if kind == plain {
-			if slices.Contains(where.Sets, name) || !c.leadsIn(value) {
+			if slices.Contains(where.Sets, name) || !c.leadsIn(value) && !(namesPath(name) && c.isHere(value)) {
 				c.user = append(c.user, kv)
 			} else {
 				c.Led, c.led = append(c.Led, name), append(c.led, kv)
@@ -314,6 +314,15 @@ func (c *cleaner) leads(value string) bool {
 	return len(c.roots) > 0 && (c.pathIn(value) || slices.ContainsFunc(strings.FieldsFunc(value, separates), c.pathIn))
 }
 
+// namesPath reports whether a variable's name says that its value is a path, so that even one word
+// may be a file (GNUPGHOME=keys).
+func namesPath(name string) bool {
+	name = strings.ToUpper(name)
+	return slices.ContainsFunc(pathWords[:], func(word string) bool { return strings.Contains(name, word) })
+}
+
+var pathWords = [...]string{"BUNDLE", "CERT", "CONF", "DIR", "FILE", "HOME", "PATH", "ROOT"}
+
 // unescape returns a value without the escapes of URIs and of D-Bus.
 func unescape(value string) string {
 	if !strings.Contains(value, "%") {
@@ -353,14 +362,20 @@ func (c *cleaner) pathIn(text string) bool {
 		if i := strings.IndexFunc(text, func(r rune) bool { return r < utf8.RuneSelf && os.IsPathSeparator(uint8(r)) }); i > 0 {
 			first = text[:i]
 		}
-		return slices.ContainsFunc(c.roots, func(root string) bool {
-			_, err := os.Lstat(filepath.Join(root, first))
-			return err == nil
-		})
+		return c.isHere(first)
 	case paths.IsSpecial(filepath.Clean(text)): // a terminal is not in the project, and a process's directory may be
 		return !strings.HasPrefix(filepath.Clean(text), "/dev/") || strings.HasPrefix(filepath.Clean(text), "/dev/fd") || strings.HasPrefix(filepath.Clean(text), "/dev/std")
 	}
 	return c.inProject(text)
+}
+
+// isHere reports whether there is a file of this name in the project or the working directory.
+func (c *cleaner) isHere(name string) bool {
+	c.look()
+	return name != "" && slices.ContainsFunc(c.roots, func(root string) bool {
+		_, err := os.Lstat(filepath.Join(root, name))
+		return err == nil
+	})
 }
 
 // containsPath reports whether a value contains the path of a directory, whatever
