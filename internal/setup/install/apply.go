@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
@@ -255,7 +256,7 @@ func (a artifact) isEmpty(text []byte) bool {
 	name := filepath.Base(a.path)
 	own := name == "agent-hooks.json" || filepath.Base(filepath.Dir(filepath.Dir(a.path))) == "agent-hooks"
 	n := 0
-	err := a.place.Layout.Handlers(text, func(string, any) { n++ })
+	err := a.place.Layout.Handlers(text, func(settings.Position, any) { n++ })
 	return own && err == nil && n == 0
 }
 

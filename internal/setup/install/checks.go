@@ -71,8 +71,8 @@ func (t Target) voided(a artifact, f *file) []Finding {
 			}
 		}
 	}
-	_ = a.place.Layout.Handlers(f.text, func(event string, h any) { // already decoded above
-		for _, cause := range t.wrong(t.eventOf(event, h), h) {
+	_ = a.place.Layout.Handlers(f.text, func(at settings.Position, h any) { // already decoded above
+		for _, cause := range t.wrong(t.eventOf(at.Event, h), h) {
 			add("%s", cause)
 		}
 	})

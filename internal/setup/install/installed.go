@@ -48,7 +48,7 @@ func (t Target) AllInstalled() []Entry {
 // located returns the calls of agent-hooks in a settings file.
 func (t Target) located(path string, layout settings.Layout, text []byte) []Entry {
 	var entries []Entry
-	_ = layout.Located(text, func(at settings.Position, h any) {
+	_ = layout.Handlers(text, func(at settings.Position, h any) {
 		e := Entry{Path: path, Event: t.eventOf(at.Event, h), Line: lineOf(h), Group: at.Element, Index: at.Index, Only: at.Only}
 		if c, ok := callOf(h, t.agents()); ok {
 			e.Words, e.Wrapped = append([]string{c.program}, c.args...), c.wrapped

@@ -308,7 +308,7 @@ func (a artifact) strip(c *Client, f *file, before []byte) ([]byte, error) {
 // entry, so that these remain. It is an error if a call cannot be taken out.
 func (a artifact) leaveOthers(c *Client, text []byte) (left []byte, err error) {
 	shared := false
-	_ = a.place.Layout.Handlers(text, func(_ string, h any) { // Apply reports what cannot be read
+	_ = a.place.Layout.Handlers(text, func(_ settings.Position, h any) { // Apply reports what cannot be read
 		for _, line := range commandLines(h) {
 			rest, ok := withoutCall(line, c.agents())
 			shared = shared || ok && rest != line && rest != ""

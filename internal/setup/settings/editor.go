@@ -35,20 +35,6 @@ type editor struct {
 
 const maxEdits = 10_000
 
-func (e *editor) apply(want []List) ([]byte, error) {
-	for range maxEdits {
-		edited, err := e.step(want)
-		if err != nil || edited == nil {
-			return e.doc.body, err
-		}
-		e.doc, err = e.layout.parse(edited)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %v", errChanged, err)
-		}
-	}
-	return nil, errChanged
-}
-
 // step returns the text after the next edit, nil if nothing remains to be done.
 func (e *editor) step(want []List) ([]byte, error) {
 	if e.layout.Key != "" {

@@ -2,7 +2,6 @@ package settings
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/tree"
@@ -37,7 +36,8 @@ func (jsonSplicer) add(d *document, parent *tree.Node, key string, value any) ([
 		return style.addFirst(d.body, parent.Start+1, closing, key, value), nil
 	}
 	last := parent.Children[len(parent.Children)-1]
-	indent, ownLine := indentBefore(d.body, last.Begin)
+	indent, start := lineIndent(d.body, last.Begin), lineStart(d.body, last.Begin)
+	ownLine := start > 0 && start+len(indent) == last.Begin
 	trailing := d.body[last.After] == ','
 	at := last.End + len(bytes.TrimRight(d.body[last.End:closing], " \t\r\n"))
 	separator := style.newline + indent
@@ -124,32 +124,25 @@ func (s jsonStyle) member(key string, value any, indent string) string {
 
 // render returns a value whose first line begins at indent.
 func (s jsonStyle) render(value any, indent string) string {
+	var parts []string
+	open, closing := "[", "]"
 	switch v := value.(type) {
 	case Object:
-		var parts []string
+		open, closing = "{", "}"
 		for _, f := range v {
 			parts = append(parts, s.member(f.Key, f.Value, indent+s.unit))
 		}
-		return s.brackets("{", parts, "}", indent)
 	case []Object:
-		var parts []string
 		for _, o := range v {
 			parts = append(parts, s.render(o, indent+s.unit))
 		}
-		return s.brackets("[", parts, "]", indent)
 	case []string:
-		var parts []string
 		for _, text := range v {
-			parts = append(parts, tree.JSON(text))
+			parts = append(parts, scalar(text))
 		}
-		return s.brackets("[", parts, "]", indent)
-	case string:
-		return tree.JSON(v)
+	default:
+		return scalar(value)
 	}
-	return fmt.Sprint(value)
-}
-
-func (s jsonStyle) brackets(open string, parts []string, closing, indent string) string {
 	if s.compact {
 		return open + strings.Join(parts, ","+s.gap()) + closing
 	}
@@ -162,14 +155,6 @@ func lineIndent(body []byte, offset int) string {
 	start := lineStart(body, offset)
 	line := body[start:offset]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
-}
-
-// indentBefore returns the white space before offset and whether the line
-// holds nothing else before it.
-func indentBefore(body []byte, offset int) (string, bool) {
-	start := lineStart(body, offset)
-	indent := lineIndent(body, offset)
-	return indent, start > 0 && start+len(indent) == offset
 }
 
 // endsInLineComment reports whether the last line of extra is in a //

@@ -68,9 +68,10 @@ func (l Layout) addMember(d *document, p pin) ([]byte, error) {
 	return splices(d.body, splice{at, at, tomlLines(nil, key, p.value, newline(d.body))}), nil
 }
 
-// withoutPins removes from after the members of l.Pin that before lacks.
+// withoutPins removes from after the members of l.Pin, and the initial members of a new document,
+// that before lacks.
 func (l Layout) withoutPins(after, before any) {
-	for _, p := range pins(nil, l.Pin) {
+	for _, p := range pins(nil, slices.Concat(l.Top, l.Pin)) {
 		if _, had := At(before, p.path...); had {
 			continue
 		}

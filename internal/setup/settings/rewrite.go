@@ -14,95 +14,79 @@ func (l Layout) Rewrite(text []byte, change func(string) string) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	all := func(doc *document) []*tree.Node {
-		if l.Key != "" {
-			return []*tree.Node{find(doc.root, l.Root).Member(l.Key)}
+	before := doc.root.Decode()
+	for i := 0; ; i++ {
+		handlers := l.every(doc.root)
+		if i == len(handlers) {
+			break
 		}
-		var found []*tree.Node
-		for _, at := range l.lists(doc.root) {
-			for _, h := range l.handlers(at.node) {
-				found = append(found, h.node)
-			}
-		}
-		return found
-	}
-	before, handlers := doc.root.Decode(), all(doc)
-	for i, h := range handlers {
-		want := changedStrings(h.Decode(), change)
-		if reflect.DeepEqual(want, h.Decode()) {
+		old := handlers[i].Decode()
+		object, ok := withStrings(handlers[i], change)
+		want := handlers[i].Decode()
+		if reflect.DeepEqual(want, old) {
 			continue
 		}
-		object, ok := objectOf(all(doc)[i], change).(Object)
-		if !ok {
+		if _, is := object.(Object); !ok || !is {
 			return nil, errChanged
 		}
-		edited, err := doc.splice.replace(doc, all(doc)[i], object)
+		edited, err := doc.splice.replace(doc, handlers[i], object)
 		if err != nil {
 			return nil, err
 		}
 		doc, err = l.parse(edited)
-		if err != nil || len(all(doc)) != len(handlers) || !reflect.DeepEqual(all(doc)[i].Decode(), want) {
+		if err != nil {
+			return nil, errChanged
+		}
+		if now := l.every(doc.root); len(now) != len(handlers) || !reflect.DeepEqual(now[i].Decode(), want) {
 			return nil, errChanged
 		}
 	}
-	every := func(any) bool { return true }
-	if !reflect.DeepEqual(l.prune(before, l.Root, every), l.prune(doc.root.Decode(), l.Root, every)) {
+	all := func(any) bool { return true }
+	if !reflect.DeepEqual(l.prune(before, l.Root, all), l.prune(doc.root.Decode(), l.Root, all)) {
 		return nil, errChanged
 	}
 	return append(mark, doc.body...), nil
 }
 
-// changedStrings returns a decoded value with its strings as change returns them.
-func changedStrings(v any, change func(string) string) any {
-	switch v := v.(type) {
-	case string:
-		return change(v)
-	case map[string]any:
-		m := make(map[string]any, len(v))
-		for key, value := range v {
-			m[key] = changedStrings(value, change)
+// every returns the handlers of a document.
+func (l Layout) every(root *tree.Node) (found []*tree.Node) {
+	if l.Key != "" {
+		if h := find(root, l.Root).Member(l.Key); h != nil {
+			found = append(found, h)
 		}
-		return m
-	case []any:
-		l := make([]any, len(v))
-		for i, value := range v {
-			l[i] = changedStrings(value, change)
-		}
-		return l
+		return found
 	}
-	return v
+	for _, at := range l.lists(root) {
+		for _, h := range l.handlers(at.node) {
+			found = append(found, h.node)
+		}
+	}
+	return found
 }
 
 // literal is a scalar that is written as it was.
 type literal string
 
-// objectOf returns a value to write: n with its strings as change returns them; nil if there is no
-// form for it.
-func objectOf(n *tree.Node, change func(string) string) any {
+// withStrings changes the strings in n, and returns the value to write for it; ok is false if there
+// is no form for it. An alias loses its value, so that it counts as changed.
+func withStrings(n *tree.Node, change func(string) string) (value any, ok bool) {
+	o, texts, ok := Object{}, []string{}, n.Tag != tree.Alias
+	for _, child := range n.Children {
+		value, is := withStrings(child, change)
+		text, isText := value.(string)
+		ok = ok && is && (isText || n.Tag == tree.Mapping)
+		o, texts = append(o, Field{child.Key, value}), append(texts, text)
+	}
 	switch n.Tag {
 	case tree.String:
-		return change(n.Text)
+		n.Text = change(n.Text)
+		return n.Text, true
 	case tree.Mapping:
-		o := Object{}
-		for _, child := range n.Children {
-			value := objectOf(child, change)
-			if value == nil {
-				return nil
-			}
-			o = append(o, Field{child.Key, value})
-		}
-		return o
+		return o, ok
 	case tree.List:
-		texts := []string{}
-		for _, child := range n.Children {
-			if child.Tag != tree.String {
-				return nil
-			}
-			texts = append(texts, change(child.Text))
-		}
-		return texts
+		return texts, ok
 	case tree.Alias:
-		return nil
+		n.Aliased = nil
 	}
-	return literal(n.Text)
+	return literal(n.Text), ok
 }

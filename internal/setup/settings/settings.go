@@ -79,7 +79,11 @@ func (l Layout) Apply(text []byte, want []List, ours func(handler any) bool, kee
 }
 
 func (l Layout) edit(body []byte, want []List, ours func(any) bool, keep func([]string) bool) ([]byte, error) {
-	whole, added := l.endLine(body)
+	whole, added := body, ""
+	if l.Format != JSON && len(body) > 0 && !bytes.HasSuffix(body, []byte("\n")) {
+		added = newline(body)
+		whole = append(slices.Clone(body), added...)
+	}
 	if len(want) > 0 {
 		var err error
 		whole, err = l.pin(whole)
@@ -92,22 +96,21 @@ func (l Layout) edit(body []byte, want []List, ours func(any) bool, keep func([]
 		return nil, err
 	}
 	e := editor{layout: l, doc: doc, ours: ours, keep: keep}
-	edited, err := e.apply(want)
-	if err != nil {
-		return nil, err
+	for range maxEdits {
+		next, err := e.step(want)
+		if err != nil {
+			return nil, err
+		}
+		if next == nil {
+			edited := bytes.TrimSuffix(e.doc.body, []byte(added))
+			return edited, l.verify(body, edited, want, ours)
+		}
+		e.doc, err = l.parse(next)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %v", errChanged, err)
+		}
 	}
-	edited = bytes.TrimSuffix(edited, []byte(added))
-	return edited, l.verify(body, edited, want, ours)
-}
-
-// endLine returns body with a final newline, and the newline that it added.
-// JSON needs none.
-func (l Layout) endLine(body []byte) (whole []byte, added string) {
-	if l.Format == JSON || len(body) == 0 || bytes.HasSuffix(body, []byte("\n")) {
-		return body, ""
-	}
-	added = newline(body)
-	return append(slices.Clone(body), added...), added
+	return nil, errChanged
 }
 
 // FormatOf returns the format of a file by its name.
@@ -131,21 +134,16 @@ func Decode(format Format, text []byte) (any, error) {
 	return doc.root.Decode(), nil
 }
 
-// Handlers calls each for every handler of the document with the event of its
-// list, in order. In a flat list the event is "".
-func (l Layout) Handlers(text []byte, each func(event string, handler any)) error {
-	return l.Located(text, func(at Position, handler any) { each(at.Event, handler) })
-}
-
 // Position is the place of a handler in the list of an event.
 type Position struct {
-	Event          string
+	Event          string // "" in a flat list
 	Element, Index int    // of the list element, and of the handler in its group
 	Only           string // the matcher of its group, if it selects only some of the event's calls
 }
 
-// Located is like Handlers, and passes the position of each handler.
-func (l Layout) Located(text []byte, each func(at Position, handler any)) error {
+// Handlers calls each for every handler of the document with its position, in the order of the
+// events.
+func (l Layout) Handlers(text []byte, each func(at Position, handler any)) error {
 	_, body := cutMark(text)
 	doc, err := l.parse(body)
 	if err != nil {
@@ -172,18 +170,11 @@ func (l Layout) Located(text []byte, each func(at Position, handler any)) error 
 
 // matcherOf returns the matcher of a group; "" if it selects every call.
 func matcherOf(group any) string {
-	m, _ := group.(map[string]any)
-	switch matcher := m["matcher"].(type) {
-	case nil:
+	matcher, _ := At(group, "matcher")
+	if matcher == nil || matcher == "*" || matcher == ".*" {
 		return ""
-	case string:
-		if matcher == "*" || matcher == ".*" {
-			return ""
-		}
-		return matcher
-	default:
-		return fmt.Sprint(matcher)
 	}
+	return fmt.Sprint(matcher)
 }
 
 // At descends into decoded by keys.
@@ -272,7 +263,7 @@ func (l Layout) verify(old, edited []byte, want []List, ours func(any) bool) err
 		return fmt.Errorf("%w: %v", errChanged, err)
 	}
 	n := 0
-	err = l.Handlers(edited, func(_ string, h any) {
+	err = l.Handlers(edited, func(_ Position, h any) {
 		if ours(h) {
 			n++
 		}
@@ -285,28 +276,10 @@ func (l Layout) verify(old, edited []byte, want []List, ours func(any) bool) err
 		expected += len(list.Want)
 	}
 	l.withoutPins(after, before)
-	if n != expected || !reflect.DeepEqual(l.prune(before, l.Root, ours), l.withoutTop(l.prune(after, l.Root, ours), before)) {
+	if n != expected || !reflect.DeepEqual(l.prune(before, l.Root, ours), l.prune(after, l.Root, ours)) {
 		return errChanged
 	}
 	return nil
-}
-
-// withoutTop removes the initial members of a new document.
-func (l Layout) withoutTop(after, before any) any {
-	m, ok := after.(map[string]any)
-	if !ok {
-		return after
-	}
-	had, _ := before.(map[string]any)
-	for _, f := range l.Top {
-		if _, ok := had[f.Key]; !ok {
-			delete(m, f.Key)
-		}
-	}
-	if len(m) == 0 {
-		return nil
-	}
-	return m
 }
 
 // prune returns a copy of v without the caller's own handlers and without empty

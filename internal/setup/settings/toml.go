@@ -106,19 +106,20 @@ func tomlLines(table, key []string, value any, end string) (lines string) {
 		}
 		return lines
 	}
-	return strings.Join(key, ".") + " = " + tomlValue(value) + end
+	return strings.Join(key, ".") + " = " + scalar(value) + end
 }
 
 // inlineTable returns the line of an element in brackets, without its newline.
 func inlineTable(value any) string {
 	var members []string
 	for _, f := range value.(Object) {
-		members = append(members, f.Key+" = "+tomlValue(f.Value))
+		members = append(members, f.Key+" = "+scalar(f.Value))
 	}
 	return "  { " + strings.Join(members, ", ") + " },"
 }
 
-func tomlValue(v any) string {
+// scalar returns a string, a number or a boolean, which each format writes in the same way.
+func scalar(v any) string {
 	if s, ok := v.(string); ok {
 		return tree.JSON(s)
 	}

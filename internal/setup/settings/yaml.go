@@ -3,7 +3,6 @@ package settings
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -14,15 +13,8 @@ import (
 // differently.
 var errLineBreak = errors.New("the file has a line break that is neither a newline nor CR LF; replace it")
 
-// oddLineBreak reports whether text contains a line break that is valid only in
-// YAML.
-func oddLineBreak(text []byte) bool {
-	return bytes.Count(text, []byte("\r")) != bytes.Count(text, []byte("\r\n")) ||
-		bytes.ContainsAny(text, "\u0085\u2028\u2029")
-}
-
 func readYAML(text []byte) (*tree.Node, error) {
-	if oddLineBreak(text) {
+	if bytes.Count(text, []byte("\r")) != bytes.Count(text, []byte("\r\n")) || bytes.ContainsAny(text, "\u0085\u2028\u2029") {
 		return nil, errLineBreak
 	}
 	document, err := tree.DecodeYAML(text)
@@ -238,7 +230,7 @@ func yamlMember(key string, value any, indent string) []string {
 	case Object, []Object:
 		return append([]string{indent + key + ":"}, yamlLines(value, indent+"  ")...)
 	}
-	return []string{indent + key + ": " + yamlScalar(value)}
+	return []string{indent + key + ": " + scalar(value)}
 }
 
 func yamlItem(value any, indent string) []string {
@@ -247,11 +239,4 @@ func yamlItem(value any, indent string) []string {
 		lines[0] = indent + "- " + strings.TrimPrefix(lines[0], indent+"  ")
 	}
 	return lines
-}
-
-func yamlScalar(value any) string {
-	if s, ok := value.(string); ok {
-		return tree.JSON(s)
-	}
-	return fmt.Sprint(value)
 }
