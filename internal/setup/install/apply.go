@@ -54,11 +54,18 @@ func (t Target) Uninstall(scope string, dryRun bool) ([]Change, error) {
 }
 
 func (t Target) apply(scope string, dryRun bool, plan func(*store) ([]*pending, error)) ([]Change, error) {
-	s, err := t.open(dryRun)
-	if err != nil {
-		return nil, err
+	s := &store{}
+	var err error
+	switch {
+	case !dryRun:
+		s, err = openStore(t.StateDir)
+		if err != nil {
+			return nil, err
+		}
+		defer s.close()
+	case t.StateDir != "":
+		s.Record, _ = ReadRecord(t.StateDir)
 	}
-	defer s.close()
 	for range attempts {
 		var todo []*pending
 		todo, err = plan(s)
@@ -75,18 +82,6 @@ func (t Target) apply(scope string, dryRun bool, plan func(*store) ([]*pending, 
 		}
 	}
 	return nil, err
-}
-
-// open opens the record. A dry run works without it.
-func (t Target) open(dryRun bool) (*store, error) {
-	if !dryRun {
-		return openStore(t.StateDir)
-	}
-	r := Record{}
-	if t.StateDir != "" {
-		r, _ = ReadRecord(t.StateDir)
-	}
-	return &store{Record: r, lock: nil}, nil
 }
 
 func changes(todo []*pending) []Change {
@@ -109,6 +104,9 @@ func (t Target) planInstall(s *store, o Options) ([]*pending, error) {
 			return nil, err
 		}
 		p.New, err = a.edit(t.Client, p.file, p.before)
+		if err == nil && p.Changed() {
+			err = p.file.checkWritable()
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -116,15 +114,22 @@ func (t Target) planInstall(s *store, o Options) ([]*pending, error) {
 		for _, l := range a.lists {
 			p.Entries += len(l.Want)
 		}
-		if p.Changed() {
-			if err := p.file.checkWritable(); err != nil {
-				return nil, err
-			}
-		}
 		todo = append(todo, p)
 	}
-	// Remove entries that were written to other files, with other options.
-	return append(todo, t.planStale(s, o.Scope, artifacts)...), nil
+	for _, a := range t.everyPlace(o.Scope) { // remove entries that were written to other files, with other options
+		if slices.ContainsFunc(artifacts, func(u artifact) bool { return u.path == a.path }) {
+			continue
+		}
+		p, err := t.load(s, a)
+		if err != nil || !p.file.exists {
+			continue // an unreadable file has no effective entries
+		}
+		p.New = p.before
+		if p.Changed() {
+			todo = append(todo, p)
+		}
+	}
+	return todo, nil
 }
 
 // load reads a file and its original content from before install.
@@ -176,46 +181,19 @@ func (n FileNote) original(f *file) (text []byte, ok bool) {
 	return notNil(backup.text), same
 }
 
-// planStale removes our entries from the locations of this scope that are not
-// used, or no longer used.
-func (t Target) planStale(s *store, scope string, used []artifact) (todo []*pending) {
-	for _, a := range t.everyPlace(scope) {
-		if slices.ContainsFunc(used, func(u artifact) bool { return u.path == a.path }) {
-			continue
-		}
-		p, err := t.load(s, a)
-		if err != nil || !p.file.exists {
-			continue // an unreadable file has no effective entries
-		}
-		p.New = p.before
-		if p.Changed() {
-			todo = append(todo, p)
-		}
-	}
-	return todo
-}
-
-// everyPlace returns all files that may contain our entries, without their wanted content.
-func (t Target) everyPlace(scope string) []artifact {
-	var all []artifact
-	add := func(a artifact) {
-		if !slices.ContainsFunc(all, func(b artifact) bool { return a.path == b.path }) && (scope == "user" || !t.isUsers(a.path)) {
-			all = append(all, a)
-		}
-	}
-	o := Options{Scope: scope, Program: "agent-hooks"}
-	for _, p := range t.Places {
-		if p.Scope() != scope || t.Home == "" && p.Home == "" && scope == "user" || !t.used(p) {
-			continue
-		}
-		for _, a := range t.filesOf(p, o) {
-			add(a)
-		}
-	}
-	for _, p := range t.Places { // including alternative locations
-		if p.Scope() == scope && p.When != nil && (t.Home != "" || scope == "project") {
-			for _, a := range t.filesOf(p, o) {
-				add(a)
+// everyPlace returns all files that may contain our entries, without their wanted content: those that
+// the agent uses, and then alternative locations.
+func (t Target) everyPlace(scope string) (all []artifact) {
+	for _, used := range []bool{true, false} {
+		for _, p := range t.Places {
+			if p.Scope() != scope || t.used(p) != used || t.Home == "" && scope == "user" && (p.Home == "" || !used) {
+				continue
+			}
+			for _, a := range t.filesOf(p, Options{Scope: scope, Program: "agent-hooks"}) {
+				known := slices.ContainsFunc(all, func(b artifact) bool { return a.path == b.path })
+				if !known && (scope == "user" || !t.isUsers(a.path)) {
+					all = append(all, a)
+				}
 			}
 		}
 	}

@@ -64,11 +64,11 @@ func (t Target) plugins() []agent.Plugin {
 // pluginEntries returns the calls of agent-hooks in a plugin.
 func (t Target) pluginEntries(p agent.Plugin) []Entry {
 	path := filepath.Join(p.Dir, filepath.FromSlash(pluginHooks))
-	text, err := t.readText(path)
+	f, err := t.readFile(path)
 	if err != nil {
 		return nil
 	}
-	entries := t.located(path, pluginLayout, text)
+	entries := t.located(path, pluginLayout, f.text)
 	for i := range entries {
 		entries[i].Plugin = p.ID
 	}
@@ -76,47 +76,26 @@ func (t Target) pluginEntries(p agent.Plugin) []Entry {
 }
 
 // examinePlugins compares the plugins with the entries that this version would write.
-func (t Target) examinePlugins() []Finding {
-	var found []Finding
+func (t Target) examinePlugins(r *Report) {
 	for _, p := range t.plugins() {
 		entries := t.pluginEntries(p)
 		if p.OffBy != "" {
-			found = append(found, broken("%s switches the plugin %s off, so its hooks do not run in this project", p.OffBy, p.ID))
+			r.say(Broken, "", "%s switches the plugin %s off, so its hooks do not run in this project", p.OffBy, p.ID)
 			continue
 		}
 		text, err := t.PluginHooks()
 		if err != nil {
-			return []Finding{broken("%v", err)}
+			r.say(Broken, "", "%v", err)
+			return
 		}
-		wanted := t.located("", pluginLayout, text)
-		same := slices.EqualFunc(entries, wanted, func(a, b Entry) bool {
+		same := slices.EqualFunc(entries, t.located("", pluginLayout, text), func(a, b Entry) bool {
 			return a.Event == b.Event && a.Line == b.Line && a.Only == b.Only
 		})
-		switch count := Count(len(entries), "entry", "entries") + " in the plugin " + p.ID; {
-		case same:
-			found = append(found, finding(OK, count+", present and current", ""))
-		default:
-			found = append(found, finding(Warning, count+": they are not what this version of agent-hooks writes", p.Update))
+		count := Count(len(entries), "entry", "entries") + " in the plugin " + p.ID
+		if same {
+			r.say(OK, "", "%s, present and current", count)
+		} else {
+			r.say(Warning, p.Update, "%s: they are not what this version of agent-hooks writes", count)
 		}
 	}
-	return found
-}
-
-// twiceByPlugin reports that a plugin and entries, or two plugins, call agent-hooks.
-func (t Target) twiceByPlugin() []Finding {
-	plugins := t.Plugins()
-	if len(plugins) == 0 {
-		return nil
-	}
-	p := plugins[0]
-	switch {
-	case len(plugins) > 1:
-		return []Finding{finding(Warning, "every event fires twice: the plugins "+p.ID+" and "+plugins[1].ID+" both call agent-hooks", p.Remove)}
-	case len(t.Installed("user")) > 0:
-		return []Finding{finding(Warning, "every event fires twice: your settings and the plugin "+p.ID+" both call agent-hooks", "keep one of them: agent-hooks uninstall "+t.Name+", or: "+p.Remove)}
-	case len(t.Installed("project")) > 0:
-		// The project's file belongs to the team: nobody should empty it for this.
-		return []Finding{finding(Note, "every event fires twice here: the project's settings and the plugin "+p.ID+" both call agent-hooks; that costs time, and hooks that send or write something do so twice", "leave it, or, if you use "+t.Title+" only in projects with entries: "+p.Remove)}
-	}
-	return nil
 }

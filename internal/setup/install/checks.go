@@ -12,20 +12,16 @@ import (
 )
 
 // switchedOff reports the settings that disable the agent's hooks.
-func (t Target) switchedOff() []Finding {
-	var found []Finding
+func (t Target) switchedOff(r *Report) {
 	for _, s := range t.Switches {
-		if s.Variable != "" {
-			if value := t.Getenv(s.Variable); value != "" && value != "0" && value != "false" {
-				found = append(found, broken("%s=%s disables hooks", s.Variable, value))
-			}
-			continue
-		}
-		if t.isSet(s) {
-			found = append(found, broken("%s: %s disables hooks", t.expand(s.Path, s.Home), strings.Join(s.Keys, ".")))
+		value := t.Getenv(s.Variable)
+		switch {
+		case s.Variable == "" && t.isSet(s):
+			r.say(Broken, "", "%s: %s disables hooks", t.Expand(s.Path, s.Home), strings.Join(s.Keys, "."))
+		case s.Variable != "" && value != "" && value != "0" && value != "false":
+			r.say(Broken, "", "%s=%s disables hooks", s.Variable, value)
 		}
 	}
-	return found
 }
 
 // isSet reports whether a setting has its bad value. A file that cannot be decoded is
@@ -40,18 +36,20 @@ func (s System) isSet(w agent.Switch) bool {
 
 // voided reports why the agent ignores a whole settings file, including the
 // entries of other programs.
-func (t Target) voided(a artifact, f *file) []Finding {
-	var found []Finding
+func (t Target) voided(r *Report, a artifact, f *file) {
 	if !f.exists || a.place.whole() {
-		return nil
+		return
 	}
 	add := func(format string, args ...any) {
-		found = append(found, broken("%s: %s; %s ignores the whole file", f.path, fmt.Sprintf(format, args...), t.Title))
+		one := finding(Broken, fmt.Sprintf("%s: %s; %s ignores the whole file", f.path, fmt.Sprintf(format, args...), t.Title), "")
+		if n := len(r.Findings); n == 0 || r.Findings[n-1] != one {
+			r.add(one)
+		}
 	}
 	decoded, err := settings.Decode(a.place.Layout.Format, f.text)
 	if err != nil {
 		add("%v", err)
-		return found
+		return
 	}
 	if t.Strict.NoMark && settings.HasMark(f.text) {
 		add("it begins with a byte-order mark")
@@ -76,7 +74,6 @@ func (t Target) voided(a artifact, f *file) []Finding {
 			add("%s", cause)
 		}
 	})
-	return slices.CompactFunc(found, func(a, b Finding) bool { return a == b })
 }
 
 // wrong returns the parts of an entry that the agent rejects.
@@ -98,15 +95,4 @@ func (t Target) wrong(event string, handler any) []string {
 		causes = append(causes, "a command contains a URL")
 	}
 	return causes
-}
-
-// neverRun reports hooks of events that the agent does not have (D44).
-func (t Target) neverRun(x Examination) []Finding {
-	var found []Finding
-	for _, event := range slices.Sorted(maps.Keys(x.Hooks)) {
-		if t.Agent.EventFor(event) == nil {
-			found = append(found, finding(Note, fmt.Sprintf("%s has no event for %s, so it never runs %s", t.Title, event, strings.Join(x.Hooks[event], ", ")), ""))
-		}
-	}
-	return found
 }

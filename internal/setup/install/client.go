@@ -82,19 +82,15 @@ type Event struct {
 
 // Find returns the client with a name or an alias, nil if there is none.
 func Find(name string) *Client {
-	all := All()
-	named := func(name string) *Client {
-		i := slices.IndexFunc(all, func(c *Client) bool { return c.Name == name })
-		if i < 0 {
-			return nil
-		}
-		return all[i]
-	}
-	if c := named(name); c != nil {
-		return c
-	}
+	names := []string{name}
 	if a := agent.Find(name); a != nil {
-		return named(a.Name)
+		names = append(names, a.Name)
+	}
+	all := All()
+	for _, name := range names {
+		if i := slices.IndexFunc(all, func(c *Client) bool { return c.Name == name }); i >= 0 {
+			return all[i]
+		}
 	}
 	return nil
 }
@@ -148,7 +144,10 @@ const (
 func (c *Client) events(used map[spec.EventType]bool, version string) []Event {
 	var events []Event
 	for _, row := range c.Agent.Rows() {
-		if !row.Registered() || !isCore(row.Spec()[0]) && !used[row.Spec()[0]] {
+		if !row.Registered() {
+			continue
+		}
+		if info, ok := spec.Info(row.Spec()[0]); (!ok || info.Extension) && !used[row.Spec()[0]] {
 			continue
 		}
 		names := []string{row.Name}

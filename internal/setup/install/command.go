@@ -70,14 +70,6 @@ func deadline(timeout time.Duration) time.Duration {
 // can do anything, and a repository's .env may contain them (D99).
 const cleared = "GOMAXPROCS= GODEBUG= GOGC= GOMEMLIMIT="
 
-// withoutCleared returns the words of a command line after cleared.
-func withoutCleared(words []string) []string {
-	if start := strings.Fields(cleared); len(words) > len(start) && slices.Equal(words[:len(start)], start) {
-		return words[len(start):]
-	}
-	return words
-}
-
 // line joins words to a command line.
 func (s shell) line(words []string) string {
 	quoted := make([]string, len(words))
@@ -155,7 +147,7 @@ func splitLine(line string) []string {
 	var words []string
 	var word strings.Builder
 	begun := false
-	for i := 0; i < len(line); {
+	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
 		case c == ' ' || c == '\t':
 			if begun {
@@ -163,26 +155,23 @@ func splitLine(line string) []string {
 				word.Reset()
 			}
 			begun = false
-			i++
+			continue
 		case c == '\'' || c == '"':
 			end := strings.IndexByte(line[i+1:], c)
 			if end < 0 {
 				return nil
 			}
 			word.WriteString(line[i+1 : i+1+end])
-			begun = true
-			i += end + 2
+			i += end + 1
 		case c == '\\' && i+1 < len(line) && strings.IndexByte(`'" \`, line[i+1]) >= 0:
-			word.WriteByte(line[i+1])
-			begun = true
-			i += 2
+			i++
+			word.WriteByte(line[i])
 		case strings.IndexByte("|&;<>()`\n$", c) >= 0:
 			return nil
 		default:
 			word.WriteByte(c)
-			begun = true
-			i++
 		}
+		begun = true
 	}
 	if begun {
 		words = append(words, word.String())
@@ -268,26 +257,21 @@ func isProgramName(program string) bool {
 // commandLines returns the command lines in a handler.
 func commandLines(handler any) []string {
 	var lines []string
+	args, _ := settings.At(handler, "args") // of a program that runs without a shell
+	list, _ := args.([]any)
 	for _, keys := range [][]string{{"command"}, {"action", "command"}, {"bash"}, {"powershell"}, {"windows"}, {"commandWindows"}} {
 		value, _ := settings.At(handler, keys...)
 		switch v := value.(type) {
 		case string:
-			lines = append(lines, v+execArgs(handler))
+			if len(list) > 0 {
+				v += " " + posix.line(texts(list))
+			}
+			lines = append(lines, v)
 		case []any: // a program with its arguments
 			lines = append(lines, posix.line(texts(v)))
 		}
 	}
 	return lines
-}
-
-// execArgs returns the arguments of a handler that runs without a shell.
-func execArgs(handler any) string {
-	value, _ := settings.At(handler, "args")
-	list, _ := value.([]any)
-	if len(list) == 0 {
-		return ""
-	}
-	return " " + posix.line(texts(list))
 }
 
 func texts(list []any) []string {
@@ -308,7 +292,14 @@ func withoutCall(line string, agents []string) (rest string, ok bool) {
 		return line, true
 	}
 	parts := splitAtOperators(line)
-	i := slices.IndexFunc(parts, func(part string) bool { return beginsWithCall(part, agents) })
+	i := slices.IndexFunc(parts, func(part string) bool { // also if it sends the output elsewhere
+		var r shelltext.Reader
+		if r.Read(part) != nil || len(r.Commands) == 0 {
+			return false
+		}
+		_, ok := callIn(unshared(r.Commands[0].Words), agents)
+		return ok
+	})
 	if i < 0 {
 		return "", false
 	}
@@ -322,17 +313,6 @@ func withoutCall(line string, agents []string) (rest string, ok bool) {
 	rest = strings.TrimSpace(strings.Join(slices.Concat(parts[:max(i-1, 0)], parts[min(end, len(parts)):]), " "))
 	var r shelltext.Reader
 	return rest, r.Read(rest) == nil
-}
-
-// beginsWithCall reports whether a part of a command line is a call of agent-hooks, or sends the
-// output of one elsewhere.
-func beginsWithCall(part string, agents []string) bool {
-	var r shelltext.Reader
-	if r.Read(part) != nil || len(r.Commands) == 0 {
-		return false
-	}
-	_, ok := callIn(unshared(r.Commands[0].Words), agents)
-	return ok
 }
 
 // splitAtOperators returns the parts of a line with the operators ; && || and newline between them.

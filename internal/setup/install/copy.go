@@ -2,11 +2,12 @@ package install
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"crypto/sha256"
+
 	"errors"
 	"fmt"
-	"io"
+
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -60,13 +61,7 @@ func isScript(path string) bool {
 	case ".cmd", ".bat", ".ps1":
 		return true
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	start := make([]byte, 2)
-	_, err = io.ReadFull(f, start)
+	start, _, err := paths.Read(path, 1)
 	return err == nil && string(start) == "#!"
 }
 
@@ -103,12 +98,13 @@ func (c Chosen) Copy(ctx context.Context, s System) (copied bool, err error) {
 	if c.From == "" {
 		return false, nil
 	}
+	if info, err := os.Lstat(c.Path); err == nil && info.Mode().IsRegular() && executableFile(c.Path, info) == nil &&
+		!sameFile(c.From, c.Path) && sameContent(c.From, c.Path) { // a link to the program would be removed, or changed, with it
+		return false, nil
+	}
 	program, err := os.ReadFile(c.From)
 	if err != nil {
 		return false, err
-	}
-	if c.isCopied(program) {
-		return false, nil
 	}
 	dir := filepath.Dir(c.Path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -120,24 +116,16 @@ func (c Chosen) Copy(ctx context.Context, s System) (copied bool, err error) {
 	}
 	defer os.RemoveAll(scratch)
 	fresh := filepath.Join(scratch, filepath.Base(c.Path))
-	if err := writeProgram(fresh, program); err != nil {
+	if err := state.Write(fresh, program, 0o755); err != nil {
 		return false, err
+	}
+	if written, err := os.ReadFile(fresh); err != nil || !bytes.Equal(written, program) {
+		return false, cmp.Or(err, fmt.Errorf("%s: what was written differs from what was read back", fresh))
 	}
 	if s.VersionOf(ctx, fresh) == "" {
 		return false, fmt.Errorf("a copy of %s does not run in %s; is that file system mounted noexec?", c.From, dir)
 	}
 	return true, replaceProgram(fresh, c.Path)
-}
-
-// isCopied reports whether the copy is the program: a file of its own, because a link to the
-// program is removed, or changed, with it.
-func (c Chosen) isCopied(program []byte) bool {
-	info, err := os.Lstat(c.Path)
-	if err != nil || !info.Mode().IsRegular() || sameFile(c.From, c.Path) || executableFile(c.Path, info) != nil {
-		return false
-	}
-	old, err := os.ReadFile(c.Path)
-	return err == nil && bytes.Equal(old, program)
 }
 
 // sameContent compares two programs.
@@ -151,18 +139,6 @@ func sameContent(a, b string) bool {
 	}
 	second, err := os.ReadFile(b)
 	return err == nil && bytes.Equal(first, second)
-}
-
-// writeProgram writes a new executable file and reads it again.
-func writeProgram(path string, program []byte) error {
-	if err := state.Write(path, program, 0o755); err != nil {
-		return err
-	}
-	written, err := os.ReadFile(path)
-	if err == nil && sha256.Sum256(written) != sha256.Sum256(program) {
-		err = fmt.Errorf("%s: what was written differs from what was read back", path)
-	}
-	return err
 }
 
 // replaceProgram renames a program over an older one. Windows renames, but does not replace, a

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -25,10 +26,6 @@ const (
 
 func finding(level, text, fix string) Finding { return Finding{Level: level, Text: text, Fix: fix} }
 
-func broken(format string, args ...any) Finding {
-	return Finding{Level: Broken, Text: fmt.Sprintf(format, args...)}
-}
-
 // Report is the result of the checks of one agent (D50).
 type Report struct {
 	Agent     string `json:"agent"`
@@ -44,12 +41,7 @@ type Report struct {
 
 // Broken reports whether any finding is a failure.
 func (r Report) Broken() bool {
-	for _, f := range r.Findings {
-		if f.Level == Broken {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Level == Broken })
 }
 
 // Examination is the input of an agent's checks.
@@ -82,59 +74,66 @@ func (t Target) Examine(ctx context.Context, x Examination) Report {
 		entries := t.Installed(scope)
 		r.Entries += len(entries)
 		if scope == inAPlugin {
-			r.add(t.examinePlugins()...)
+			t.examinePlugins(&r)
 		} else {
-			r.add(t.examineFiles(scope, entries, x)...)
+			t.examineFiles(&r, scope, entries, x)
 		}
 		if len(entries) > 0 {
 			r.add(t.examineCalls(ctx, scope, entries)...)
 		}
 	}
-	r.add(t.examineAgent(r, x)...)
+	t.examineAgent(&r, x)
 	return r
 }
 
 func (r *Report) add(findings ...Finding) { r.Findings = append(r.Findings, findings...) }
 
+// say adds a finding.
+func (r *Report) say(level, fix, format string, args ...any) {
+	r.add(finding(level, fmt.Sprintf(format, args...), fix))
+}
+
 // examineFiles checks the entries of one scope and the files that contain them.
-func (t Target) examineFiles(scope string, entries []Entry, x Examination) []Finding {
-	var found []Finding
+func (t Target) examineFiles(r *Report, scope string, entries []Entry, x Examination) {
 	for _, a := range t.everyPlace(scope) {
 		f, err := t.readFile(a.path)
 		switch {
 		case err != nil:
-			found = append(found, broken("%v", err))
+			r.say(Broken, "", "%v", err)
 		case f.exists && (len(entries) > 0 || scope == "user"):
-			found = append(found, t.voided(a, f)...)
+			t.voided(r, a, f)
 		}
 	}
 	if len(entries) == 0 {
-		return found
+		return
 	}
-	o := t.optionsOf(scope, entries)
-	o.Used = x.Used
+	// The options are those with which the entries were written.
+	first := call{program: entries[0].Words[0], args: entries[0].Words[1:]}
+	o := Options{Scope: scope, Program: first.program, Ask: first.option("--ask"), Modify: first.option("--modify"), Used: x.Used}
+	o.FailClosed = slices.ContainsFunc(entries, func(e Entry) bool { return e.Closed })
 	changes, err := t.Install(o, true)
 	if err != nil {
-		return append(found, broken("%v", err))
+		r.say(Broken, "", "%v", err)
+		return
 	}
 	stale := false
 	for _, c := range changes {
 		if c.Changed() {
 			stale = true
-			found = append(found, finding(Broken, c.Path+": "+staleness(c, entries), t.installLine(scope)))
+			r.say(Broken, t.installLine(scope), "%s: %s", c.Path, staleness(c, entries))
 		}
 	}
-	if !stale {
-		found = append(found, finding(OK, fmt.Sprintf("%s in the %s's settings, present and current", Count(len(entries), "entry", "entries"), scope), ""))
+	if stale {
+		return
 	}
+	r.say(OK, "", "%s in the %s's settings, present and current", Count(len(entries), "entry", "entries"), scope)
 	switch {
-	case stale || scope == managed:
+	case scope == managed:
 	case o.FailClosed:
-		found = append(found, finding(OK, ModeClosed, ""))
+		r.say(OK, "", ModeClosed)
 	case t.CanFailClosed():
-		found = append(found, finding(Note, ModeOpen, ""))
+		r.say(Note, "", ModeOpen)
 	}
-	return found
 }
 
 // staleness describes how a file differs from what install would write.
@@ -166,14 +165,6 @@ func (t Target) installLine(scope string) string {
 		line += " --scope project"
 	}
 	return line
-}
-
-// optionsOf returns the options with which the entries were written.
-func (t Target) optionsOf(scope string, entries []Entry) Options {
-	c := call{program: entries[0].Words[0], args: entries[0].Words[1:]}
-	o := Options{Scope: scope, Program: c.program, Ask: c.option("--ask"), Modify: c.option("--modify")}
-	o.FailClosed = slices.ContainsFunc(entries, func(e Entry) bool { return e.Closed })
-	return o
 }
 
 // examineCalls checks that the entries' command line works.
@@ -233,44 +224,66 @@ func (t Target) programOf(scope string, e Entry) Finding {
 }
 
 // examineAgent checks the agent as a whole.
-func (t Target) examineAgent(r Report, x Examination) []Finding {
-	found := t.switchedOff()
+func (t Target) examineAgent(r *Report, x Examination) {
+	t.switchedOff(r)
 	switch entries := t.AllInstalled(); {
 	case r.Entries == 0 && len(t.Places) == 0:
-		found = append(found, finding(Note, "it has no settings file: its hooks are an argument of the program that embeds it", ""))
+		r.say(Note, "", "it has no settings file: its hooks are an argument of the program that embeds it")
 	case r.Entries == 0 && (x.Named || !t.Here()):
-		found = append(found, finding(Broken, "it does not call agent-hooks", t.installLine("user")))
+		r.say(Broken, t.installLine("user"), "it does not call agent-hooks")
 	case r.Entries == 0:
-		found = append(found, finding(Note, "it does not call agent-hooks", t.installLine("user")))
+		r.say(Note, t.installLine("user"), "it does not call agent-hooks")
 	default:
-		found = append(found, t.ownChecks(entries)...)
-		found = append(found, t.sharing()...)
-		if text, fix := t.Unserved(); text != "" {
-			found = append(found, finding(Note, text, fix))
+		r.add(t.ownChecks(entries)...)
+		if titles := titlesOf(t.Agent.Guests()); titles != "" { // agents that run the same entries (D86)
+			r.say(Note, "", "these files are shared: %s can read them too", titles)
 		}
-		found = append(found, t.doubleFiring(x)...)
-		found = append(found, t.tooLong(x)...)
-		found = append(found, t.neverRun(x)...)
-		found = append(found, t.firing(r)...)
+		var owners []*agent.Agent
+		for _, other := range t.reads() {
+			owners = append(owners, agent.Find(other.Agent))
+		}
+		if titles := titlesOf(owners); titles != "" {
+			r.say(Note, "", "it can also read the files of %s", titles)
+		}
+		if text, fix := t.Unserved(); text != "" {
+			r.say(Note, fix, "%s", text)
+		}
+		t.doubleFiring(r, x)
+		t.tooLong(r, x)
+		for _, event := range slices.Sorted(maps.Keys(x.Hooks)) {
+			if t.Agent.EventFor(event) == nil { // (D44)
+				r.say(Note, "", "%s has no event for %s, so it never runs %s", t.Title, event, strings.Join(x.Hooks[event], ", "))
+			}
+		}
+		t.firing(r)
 	}
 	if !t.Here() && r.Entries > 0 {
-		found = append(found, finding(Note, "the agent itself was not found on this machine", ""))
+		r.say(Note, "", "the agent itself was not found on this machine")
 	}
-	return append(found, t.contract(r)...)
+	if !t.Live() {
+		r.say(Note, "", "the adapter follows the documentation and was not run, so nobody has seen that guards hold in its subagents, background tasks and modes")
+		return
+	}
+	if t.Unguarded != "" {
+		r.say(Note, "", "guards hold in subagents, background tasks and modes, except: %s", t.Unguarded)
+	}
+	if t.Version != "" && olderVersion(r.Verified, t.Version) {
+		r.say(Warning, "", "version %s is newer than %s, with which the adapter was last verified (%s)", t.Version, r.Verified, cmp.Or(r.Date, "no date"))
+	}
 }
 
 // firing reports when hooks last ran, and what might prevent them from running.
-func (t Target) firing(r Report) []Finding {
+func (t Target) firing(r *Report) {
 	if r.LastFired != nil {
-		return []Finding{finding(OK, "hooks last fired "+r.LastFired.Local().Format("2006-01-02 15:04:05"), "")}
+		r.say(OK, "", "hooks last fired %s", r.LastFired.Local().Format("2006-01-02 15:04:05"))
+		return
 	}
-	found := []Finding{finding(Note, "no hook has fired for it yet; to test it: agent-hooks doctor --live "+t.Name, "")}
+	r.say(Note, "", "no hook has fired for it yet; to test it: agent-hooks doctor --live %s", t.Name)
 	for _, step := range t.Steps {
 		if !t.checks(step) && (step.Scope == "" || len(t.Installed(step.Scope)) > 0) {
-			found = append(found, finding(Note, "to do by hand, if not already done: "+step.Text, ""))
+			r.say(Note, "", "to do by hand, if not already done: %s", step.Text)
 		}
 	}
-	return found
 }
 
 // checks reports whether the agent's settings say whether a step is done.
@@ -318,37 +331,6 @@ func (t Target) Unserved() (text, fix string) {
 	return "the target of a session decides whose hooks run: those with " + titlesOf(agents) + " read that agent's settings, which do not call agent-hooks", "agent-hooks install" + fix
 }
 
-// contract reports whether the adapter was verified with the installed version.
-func (t Target) contract(r Report) []Finding {
-	if !t.Live() {
-		return []Finding{finding(Note, "the adapter follows the documentation and was not run, so nobody has seen that guards hold in its subagents, background tasks and modes", "")}
-	}
-	var found []Finding
-	if t.Unguarded != "" {
-		found = append(found, finding(Note, "guards hold in subagents, background tasks and modes, except: "+t.Unguarded, ""))
-	}
-	if t.Version != "" && olderVersion(r.Verified, t.Version) {
-		found = append(found, finding(Warning, fmt.Sprintf("version %s is newer than %s, with which the adapter was last verified (%s)", t.Version, r.Verified, cmp.Or(r.Date, "no date")), ""))
-	}
-	return found
-}
-
-// sharing reports which agents run the same entries (D86).
-func (t Target) sharing() []Finding {
-	var found []Finding
-	if titles := titlesOf(t.Agent.Guests()); titles != "" {
-		found = append(found, finding(Note, "these files are shared: "+titles+" can read them too", ""))
-	}
-	var owners []*agent.Agent
-	for _, other := range t.reads() {
-		owners = append(owners, agent.Find(other.Agent))
-	}
-	if titles := titlesOf(owners); titles != "" {
-		found = append(found, finding(Note, "it can also read the files of "+titles, ""))
-	}
-	return found
-}
-
 // titlesOf returns the names of agents for a sentence.
 func titlesOf(agents []*agent.Agent) string {
 	var titles []string
@@ -361,25 +343,38 @@ func titlesOf(agents []*agent.Agent) string {
 	return strings.Join(titles, "")
 }
 
-// doubleFiring reports a second way in which the agent runs the hooks.
-func (t Target) doubleFiring(x Examination) []Finding {
-	found := t.twiceByPlugin()
-	if len(t.Installed("user")) > 0 && len(t.Installed("project")) > 0 {
-		// The project's file belongs to the team: nobody should empty it for this.
-		found = append(found, finding(Note, "every event fires twice here: your settings and the project's both call agent-hooks; that costs time, and hooks that send or write something do so twice", "leave it, or, if you use "+t.Title+" only in projects with entries: agent-hooks uninstall "+t.Name))
+// doubleFiring reports a second way in which the agent runs the hooks. A project's file belongs to
+// the team: nobody should empty it for this.
+func (t Target) doubleFiring(r *Report, x Examination) {
+	byUser, byProject := len(t.Installed("user")) > 0, len(t.Installed("project")) > 0
+	if plugins := t.Plugins(); len(plugins) > 0 {
+		p := plugins[0]
+		switch {
+		case len(plugins) > 1:
+			r.say(Warning, p.Remove, "every event fires twice: the plugins %s and %s both call agent-hooks", p.ID, plugins[1].ID)
+		case byUser:
+			r.say(Warning, "keep one of them: agent-hooks uninstall "+t.Name+", or: "+p.Remove, "every event fires twice: your settings and the plugin %s both call agent-hooks", p.ID)
+		case byProject:
+			r.say(Note, "leave it, or, if you use "+t.Title+" only in projects with entries: "+p.Remove, "every event fires twice here: the project's settings and the plugin %s both call agent-hooks; that costs time, and hooks that send or write something do so twice", p.ID)
+		}
+	}
+	if byUser && byProject {
+		r.say(Note, "leave it, or, if you use "+t.Title+" only in projects with entries: agent-hooks uninstall "+t.Name, "every event fires twice here: your settings and the project's both call agent-hooks; that costs time, and hooks that send or write something do so twice")
 	}
 	for _, other := range t.reads() {
-		if other.Setting != "" && !t.isOn(other.Setting) {
+		on := func(s agent.Switch) bool {
+			return s.Keys != nil && t.isSet(agent.Switch{Path: s.Path, Home: s.Home, Keys: []string{other.Setting}, Bad: true})
+		}
+		if other.Setting != "" && !slices.ContainsFunc(t.Switches, on) {
 			continue
 		}
 		for _, e := range x.Others[other.Agent] {
 			if other.Scope == "" || !strings.HasPrefix(e.Path, t.Home+string(os.PathSeparator)+".") {
-				found = append(found, finding(Warning, fmt.Sprintf("events fire twice: it also reads %s, which calls agent-hooks", e.Path), "switch that off in "+t.Title+", or: agent-hooks uninstall "+t.Name))
+				r.say(Warning, "switch that off in "+t.Title+", or: agent-hooks uninstall "+t.Name, "events fire twice: it also reads %s, which calls agent-hooks", e.Path)
 				break
 			}
 		}
 	}
-	return found
 }
 
 // reads returns the other agents' files that the agent also reads.
@@ -393,22 +388,13 @@ func (c *Client) reads() []agent.Reading {
 	return all
 }
 
-// isOn reports whether a setting is on.
-func (t Target) isOn(setting string) bool {
-	return slices.ContainsFunc(t.Switches, func(s agent.Switch) bool {
-		return s.Keys != nil && t.isSet(agent.Switch{Path: s.Path, Home: s.Home, Keys: []string{setting}, Bad: true})
-	})
-}
-
 // tooLong reports events with a hook that may take longer than the agent waits. The sum of all
-// timeouts is not a measure: hooks rarely use them, and a run ends unfinished hooks in time.
-func (t Target) tooLong(x Examination) []Finding {
-	var found []Finding
+// timeouts is not a measure: hooks rarely use them, and a run ends unfinished hooks in time. Hooks
+// that were imported from the agent have the timeout that it gave them.
+func (t Target) tooLong(r *Report, x Examination) {
 	for _, e := range t.known(x.Options) {
-		// Hooks that were imported from the agent have the timeout that it gave them.
 		if longest := x.Timeouts[e.Spec]; longest > e.Timeout {
-			found = append(found, finding(Warning, fmt.Sprintf("a hook of %s may take %s, but %s waits for %s", e.Spec, longest, t.Title, deadline(e.Timeout)), "give it a shorter timeout, or make it async"))
+			r.say(Warning, "give it a shorter timeout, or make it async", "a hook of %s may take %s, but %s waits for %s", e.Spec, longest, t.Title, deadline(e.Timeout))
 		}
 	}
-	return found
 }

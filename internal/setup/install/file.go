@@ -26,31 +26,17 @@ type file struct {
 	exists bool
 }
 
-// readFile reads a settings file. A missing file is not an error.
-func (s System) readFile(path string) (*file, error) { return readFile(s.rootOf(path), path) }
-
-// rootOf returns the project that a file must not leave by a link, because a repository may contain one
-// (D102); "" for a file of the user's.
-func (s System) rootOf(path string) string {
-	if !s.ofProject(path) {
-		return ""
+// readFile reads a settings file. A missing file is not an error. One of the project's must not leave
+// it by a link, because a repository may contain one (D102).
+func (s System) readFile(path string) (*file, error) {
+	if s.ofProject(path) {
+		return readFile(s.Project, path)
 	}
-	return s.Project
+	return readFile("", path)
 }
 
-// readText reads a regular file of limited size. It does not block on a FIFO or a device.
-func (s System) readText(path string) ([]byte, error) {
-	f, err := s.readFile(path)
-	if err == nil && !f.exists {
-		err = fs.ErrNotExist
-	}
-	if err != nil {
-		return nil, err
-	}
-	return f.text, nil
-}
-
-// readFile reads a file that must not leave root by a link; "" for any file.
+// readFile reads a regular file of limited size that must not leave root by a link; "" for any file.
+// It does not block on a FIFO or a device.
 func readFile(root, path string) (*file, error) {
 	f := &file{root: root, path: path, target: path, mode: 0o600}
 	if root != "" {
@@ -64,13 +50,7 @@ func readFile(root, path string) (*file, error) {
 		if link, err := os.Readlink(path); err == nil {
 			return nil, fmt.Errorf("%s is a link to %s, which does not exist", path, link)
 		}
-		if _, err := os.Lstat(filepath.Dir(path)); err == nil {
-			dir, err := paths.Real(filepath.Dir(path))
-			if err != nil {
-				return nil, err
-			}
-			f.target = filepath.Join(dir, filepath.Base(path))
-		}
+		f.target = paths.Physical(path)
 		return f, nil
 	case err != nil:
 		return nil, err
@@ -157,13 +137,12 @@ func (f *file) backUp(text []byte, known string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if old.exists && name != known && !bytes.Equal(old.text, text) {
-			continue
-		}
 		if old.exists && bytes.Equal(old.text, text) {
 			return name, nil
 		}
-		_, err = old.write(text, f.mode&0o600|0o200)
-		return name, err
+		if !old.exists || name == known {
+			_, err = old.write(text, f.mode&0o600|0o200)
+			return name, err
+		}
 	}
 }

@@ -133,7 +133,7 @@ func TestEverySettingsFile(t *testing.T) {
 				t.Run(c.Name+"/"+p.Scope(), func(t *testing.T) {
 					t.Parallel()
 					s := machine(t)
-					path := s.expand(p.Path, p.Home)
+					path := s.Expand(p.Path, p.Home)
 					if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 						t.Fatal(err)
 					}

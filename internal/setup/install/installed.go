@@ -52,7 +52,9 @@ func (t Target) located(path string, layout settings.Layout, text []byte) []Entr
 		e := Entry{Path: path, Event: t.eventOf(at.Event, h), Line: lineOf(h), Group: at.Element, Index: at.Index, Only: at.Only}
 		if c, ok := callOf(h, t.agents()); ok {
 			e.Words, e.Wrapped = append([]string{c.program}, c.args...), c.wrapped
-			e.Setting = t.hasSettingIn(h)
+			if t.FailClosed != nil {
+				_, e.Setting = settings.At(h, strings.Split(t.FailClosed[0].Path, ".")...)
+			}
 			e.Closed = e.Setting || slices.ContainsFunc(commandLines(h), isClosedText)
 		} else if isOurScript(h) {
 			e.Words = []string{e.Line}
@@ -62,15 +64,6 @@ func (t Target) located(path string, layout settings.Layout, text []byte) []Entr
 		entries = append(entries, e)
 	})
 	return entries
-}
-
-// hasSettingIn reports whether a handler has the agent's setting that makes it fail closed.
-func (c *Client) hasSettingIn(handler any) bool {
-	if c.FailClosed == nil {
-		return false
-	}
-	_, ok := settings.At(handler, strings.Split(c.FailClosed[0].Path, ".")...)
-	return ok
 }
 
 // isClosedText reports whether a command line or a file of ours fails closed.
@@ -118,8 +111,17 @@ func (t Target) fileEntries(a artifact, f *file) []Entry {
 			command, _, _ = strings.Cut(command, closedStatus)
 		}
 		if ok {
-			e := Entry{Path: a.path, Event: scriptEvent(a), Line: command, Closed: isClosedText(text)}
-			e.Words, e.Wrapped = t.wordsOf(command)
+			e := Entry{Path: a.path, Line: command, Closed: isClosedText(text)}
+			if strings.Contains(a.place.Path, "$event") { // otherwise the file serves all events
+				e.Event = strings.TrimSuffix(filepath.Base(a.path), ".ps1")
+			}
+			e.Words = unshared(splitLine(command))
+			if e.Words == nil { // somebody has edited it
+				e.Words, e.Wrapped = []string{command}, true
+				if c, ok := callOf(map[string]any{"command": command}, t.agents()); ok {
+					e.Words = append([]string{c.program}, c.args...)
+				}
+			}
 			return []Entry{e}
 		}
 	}
@@ -129,41 +131,7 @@ func (t Target) fileEntries(a artifact, f *file) []Entry {
 	return nil
 }
 
-// wordsOf returns the program and the arguments of a line in a file of ours, which somebody may have
-// edited: the call in it, or the line itself if there is none.
-func (t Target) wordsOf(line string) (words []string, wrapped bool) {
-	words = unshared(splitLine(line))
-	if words != nil {
-		return words, false
-	}
-	if c, ok := callOf(map[string]any{"command": line}, t.agents()); ok {
-		return append([]string{c.program}, c.args...), true
-	}
-	return []string{line}, true
-}
-
-// scriptEvent returns the event after which a file is named; "" for a file that
-// serves all events.
-func scriptEvent(a artifact) string {
-	if !strings.Contains(a.place.Path, "$event") {
-		return ""
-	}
-	return strings.TrimSuffix(filepath.Base(a.path), ".ps1")
-}
-
 // CallsUs reports whether a handler calls agent-hooks.
 func CallsUs(handler any) bool {
-	if isOurScript(handler) {
-		return true
-	}
-	for _, c := range All() {
-		if _, ok := callOf(handler, c.agents()); ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(All(), func(c *Client) bool { return c.isOurs(handler) })
 }
-
-// Expand returns the absolute path of a settings file. The environment variable
-// home may replace its first directory.
-func (s System) Expand(path, home string) string { return s.expand(path, home) }

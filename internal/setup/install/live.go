@@ -7,16 +7,16 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	osexec "os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
-
-// lookEvery is the interval at which doctor --live reads the run log.
-const lookEvery = 200 * time.Millisecond
 
 // Live specifies how Fire waits for an agent.
 type Live struct {
@@ -27,53 +27,6 @@ type Live struct {
 	Wait  time.Duration // the longest wait
 }
 
-// Fire writes a hook that does nothing, and waits until the agent runs it (D50). It returns the
-// result, and the time at which a hook of the agent ran; nil if none did.
-func (t Target) Fire(ctx context.Context, l Live) (Finding, *time.Time, error) {
-	canary, err := writeCanary(l.Hooks, l.State)
-	if err != nil {
-		return Finding{}, nil, err
-	}
-	defer canary.remove()
-	ctx, cancel := context.WithTimeout(ctx, l.Wait)
-	defer cancel()
-	client := startClient(ctx, l.Words, l.Dir)
-	fired, err := canary.wait(ctx, client)
-	ended := client.ended()
-	cancel()
-	client.end()
-	if err != nil {
-		return Finding{}, nil, err
-	}
-	var at *time.Time
-	if fired != nil {
-		at = &fired.Time
-	}
-	return live(t, fired, client, ended, l.Wait), at, nil
-}
-
-// live describes what the agent did.
-func live(t Target, fired *runlog.Entry, client *liveClient, ended bool, wait time.Duration) Finding {
-	fix := "agent-hooks doctor " + t.Name
-	switch {
-	case fired == nil && ended && client.err == nil:
-		return Finding{Level: Broken, Text: fmt.Sprintf("%s ended: its model called no tool, or no hook fired; the end of its output: %q", t.Title, client.output.text()), Fix: fix}
-	case fired == nil && ended:
-		return Finding{Level: Broken, Text: fmt.Sprintf("%s ended (%v) and fired no hook; the end of its output: %q", t.Title, client.err, client.output.text()), Fix: fix}
-	case fired == nil:
-		return Finding{Level: Broken, Text: fmt.Sprintf("%s fired no hook within %s", t.Title, wait), Fix: fix}
-	case !SameAgent(t.Name, fired.Agent):
-		return Finding{Level: Broken, Text: fmt.Sprintf("a hook fired, but for %q", fired.Agent), Fix: "repeat it while no other agent works"}
-	}
-	return Finding{Level: OK, Text: fmt.Sprintf("%s fired %s", t.Title, fired.Event)}
-}
-
-// canary is a user hook that exists only for one check.
-type canary struct {
-	name, dir, state string
-	made             []string // directories above it
-}
-
 const canaryManifest = `---
 name: %s
 description: A check by agent-hooks doctor --live, which removes it again.
@@ -82,44 +35,70 @@ timeout: 5000
 ---
 `
 
-func writeCanary(hooks, state string) (*canary, error) {
+// Fire writes a hook that does nothing, and waits until the agent runs it (D50). It returns the
+// result, and the time at which a hook of the agent ran; nil if none did.
+func (t Target) Fire(ctx context.Context, l Live) (Finding, *time.Time, error) {
 	name := runlog.Canary + strings.ToLower(rand.Text()[:8])
-	made, err := MakeDirs(hooks)
-	c := &canary{name: name, dir: filepath.Join(hooks, name), state: state, made: made}
-	script, body := filepath.Join(c.dir, "scripts", "run"), "#!/bin/sh\nexit 0\n"
+	script := state.File{Path: "scripts/run", Data: []byte("#!/bin/sh\nexit 0\n"), Executable: true}
 	if runtime.GOOS == "windows" {
-		script, body = filepath.Join(c.dir, "scripts", "run.ps1"), "exit 0\n"
+		script = state.File{Path: "scripts/run.ps1", Data: []byte("exit 0\n")}
 	}
+	made, err := MakeDirs(l.Hooks)
+	defer func() {
+		_ = os.RemoveAll(filepath.Join(l.Hooks, name))
+		removeDirs(made)
+	}()
 	if err == nil {
-		err = os.MkdirAll(filepath.Dir(script), 0o755)
-	}
-	if err == nil {
-		err = os.WriteFile(script, []byte(body), 0o755)
-	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(c.dir, "HOOK.md"), fmt.Appendf(nil, canaryManifest, name), 0o644)
+		err = state.WriteFolder(l.Hooks, name, []state.File{script, {Path: "HOOK.md", Data: fmt.Appendf(nil, canaryManifest, name)}}, 0o755)
 	}
 	if err != nil {
-		c.remove()
+		return Finding{}, nil, err
 	}
-	return c, err
+	ctx, cancel := context.WithTimeout(ctx, l.Wait)
+	defer cancel()
+	client := startClient(ctx, l.Words, l.Dir)
+	fired, err := waitFor(ctx, name, l.State, client.done)
+	ended := false
+	select {
+	case <-client.done:
+		ended = true
+	default:
+	}
+	cancel()
+	if l.Words != nil {
+		<-client.done
+	}
+	client.output.mu.Lock()
+	defer client.output.mu.Unlock()
+	fix := "agent-hooks doctor " + t.Name
+	switch output := strings.TrimSpace(strings.ToValidUTF8(string(client.output.data), "")); {
+	case err != nil:
+		return Finding{}, nil, err
+	case fired == nil && ended && client.err == nil:
+		return finding(Broken, fmt.Sprintf("%s ended: its model called no tool, or no hook fired; the end of its output: %q", t.Title, output), fix), nil, nil
+	case fired == nil && ended:
+		return finding(Broken, fmt.Sprintf("%s ended (%v) and fired no hook; the end of its output: %q", t.Title, client.err, output), fix), nil, nil
+	case fired == nil:
+		return finding(Broken, fmt.Sprintf("%s fired no hook within %s", t.Title, l.Wait), fix), nil, nil
+	case !SameAgent(t.Name, fired.Agent):
+		return finding(Broken, fmt.Sprintf("a hook fired, but for %q", fired.Agent), "repeat it while no other agent works"), &fired.Time, nil
+	}
+	return finding(OK, fmt.Sprintf("%s fired %s", t.Title, fired.Event), ""), &fired.Time, nil
 }
 
-func (c *canary) remove() {
-	_ = os.RemoveAll(c.dir)
-	removeDirs(c.made)
-}
+// lookEvery is the interval at which waitFor reads the run log.
+const lookEvery = 200 * time.Millisecond
 
-// wait returns the canary's log entry, or nil if it does not run before ctx or the client ends.
-func (c *canary) wait(ctx context.Context, client *liveClient) (*runlog.Entry, error) {
-	reader := runlog.NewReader(c.state)
+// waitFor returns the log entry of a hook, or nil if it does not run before ctx or the agent ends.
+func waitFor(ctx context.Context, hook, dir string, ended <-chan struct{}) (*runlog.Entry, error) {
+	reader := runlog.NewReader(dir)
 	defer reader.Close()
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for last := false; ; {
 		var fired *runlog.Entry
 		err := reader.Read(func(_ []byte, e runlog.Entry) error {
-			if e.Hook == c.name {
+			if e.Hook == hook {
 				fired = &e
 			}
 			return nil
@@ -133,9 +112,59 @@ func (c *canary) wait(ctx context.Context, client *liveClient) (*runlog.Entry, e
 		select {
 		case <-ctx.Done():
 			return nil, nil
-		case <-client.exited():
+		case <-ended:
 			last = true // read the log once more
 		case <-tick.C:
 		}
 	}
+}
+
+// liveClient is an agent started by doctor --live.
+type liveClient struct {
+	done   chan struct{} // closed after it has ended; nil if it was not started
+	err    error         // why it ended; set before done is closed
+	output tail
+}
+
+// clientGrace is the time that an agent has to exit after it is interrupted.
+const clientGrace = 3 * time.Second
+
+// startClient starts an agent, unless words is empty, and stops it when ctx ends. The agent
+// cannot read the terminal.
+func startClient(ctx context.Context, words []string, dir string) *liveClient {
+	c := &liveClient{}
+	if words == nil {
+		return c
+	}
+	c.done = make(chan struct{})
+	cmd := osexec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = dir, &c.output, &c.output, clientGrace
+	cmd.Cancel = func() error {
+		if cmd.Process.Signal(os.Interrupt) == nil {
+			return nil
+		}
+		return cmd.Process.Kill() // Windows has no interrupt signal
+	}
+	go func() {
+		c.err = cmd.Run()
+		close(c.done)
+	}()
+	return c
+}
+
+// tail keeps the end of the data written to it, also after the process has ended: its children may
+// hold its output.
+type tail struct {
+	mu   sync.Mutex
+	data []byte
+}
+
+const tailSize = 400
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.data = append(t.data, p...)
+	t.data = t.data[max(0, len(t.data)-tailSize):]
+	return len(p), nil
 }

@@ -30,11 +30,11 @@ func (t Target) machine(ctx context.Context, dir string) *agent.Machine {
 }
 
 func (s System) read(path, home string) []byte {
-	text, err := s.readText(s.expand(path, home))
-	if err != nil {
+	f, err := s.readFile(s.Expand(path, home))
+	if err != nil || !f.exists {
 		return nil
 	}
-	return notNil(text)
+	return notNil(f.text)
 }
 
 // decoded returns the content of a settings file: an empty object if it cannot be
@@ -59,7 +59,7 @@ func realPath(path string) string {
 }
 
 func (t Target) newest(path, home string) string {
-	versions, _ := filepath.Glob(filepath.Join(t.expand(path, home), "*"))
+	versions, _ := filepath.Glob(filepath.Join(t.Expand(path, home), "*"))
 	if len(versions) == 0 {
 		return ""
 	}
@@ -71,7 +71,7 @@ func (t Target) newest(path, home string) string {
 func (t Target) below(path, home, name string) []string {
 	const maxDepth = 8
 	var found []string
-	root := t.expand(path, home)
+	root := t.Expand(path, home)
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:

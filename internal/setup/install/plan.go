@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 )
@@ -90,7 +89,10 @@ func (t Target) artifacts(o Options) ([]artifact, error) {
 
 // filesOf returns the files of a place, without their content: one, or one per event.
 func (t Target) filesOf(p Place, o Options) []artifact {
-	a := artifact{path: t.expand(p.Path, p.Home), place: p, events: t.known(o), mode: newMode(o.Scope)}
+	a := artifact{path: t.Expand(p.Path, p.Home), place: p, events: t.known(o), mode: 0o644}
+	if o.Scope == "user" { // other users may read a project's and a managed file
+		a.mode = 0o600
+	}
 	if !p.whole() {
 		return []artifact{a}
 	}
@@ -124,15 +126,6 @@ func (t Target) fill(a *artifact, o Options) {
 	default:
 		a.whole = t.content(p, o, a.events)
 	}
-}
-
-// newMode returns the mode of a new file. Other users may read a project's
-// and a managed file.
-func newMode(scope string) fs.FileMode {
-	if scope != "user" {
-		return 0o644
-	}
-	return 0o600
 }
 
 // known returns the events that the installed version supports.
@@ -201,7 +194,10 @@ func (t Target) values(p Place, o Options, e Event) values {
 	calls := t.calls(o, p)
 	v := values{event: e, words: calls.words(t.Agent.Name, t.eventArg(e), e.Timeout)}
 	if t.Agent.Converses {
-		v.words = serveWords(calls, t.Agent.Name)
+		calls.Ask, calls.Modify = "", "" // the protocol can express them
+		v.words = calls.words(t.Agent.Name, "", e.Timeout)
+		v.words[1] = "serve"
+		v.words = v.words[:len(v.words)-2] // without the deadline option
 	}
 	bashWords := slices.Clone(v.words)
 	if t.GOOS == "windows" {
@@ -238,7 +234,7 @@ func (t Target) values(p Place, o Options, e Event) values {
 	default:
 		v.command = v.cmd
 	}
-	v.script = t.scriptPath(filepath.Join(filepath.Dir(t.expand(p.Path, p.Home)), "agent-hooks.sh"))
+	v.script = t.scriptPath(filepath.Join(filepath.Dir(t.Expand(p.Path, p.Home)), "agent-hooks.sh"))
 	return v
 }
 
@@ -260,13 +256,6 @@ func (t Target) eventArg(e Event) string {
 	return ""
 }
 
-func serveWords(c Calls, agent string) []string {
-	c.Ask, c.Modify = "", "" // the protocol can express them
-	words := c.words(agent, "", time.Minute)
-	words[1] = "serve"
-	return words[:len(words)-2] // without the deadline option
-}
-
 // edit returns the file's new text. before is its original content from before
 // install, nil if it did not exist.
 func (a artifact) edit(c *Client, f *file, before []byte) ([]byte, error) {
@@ -276,9 +265,20 @@ func (a artifact) edit(c *Client, f *file, before []byte) ([]byte, error) {
 		}
 		return []byte(a.whole), nil
 	}
+	return a.rewrite(c, f, before, a.lists)
+}
+
+// rewrite returns the text of a settings file with the wanted entries, and no others of ours.
+func (a artifact) rewrite(c *Client, f *file, before []byte, want []settings.List) ([]byte, error) {
+	original, err := settings.Decode(a.place.Layout.Format, before)
+	existed := before != nil && err == nil
+	had := func(path []string) bool {
+		_, ok := settings.At(original, path...)
+		return ok && existed
+	}
 	text, err := a.leaveOthers(c, f.text)
 	if err == nil {
-		text, err = a.place.Layout.Apply(text, a.lists, c.isOurs, had(a.place.Layout.Format, before))
+		text, err = a.place.Layout.Apply(text, want, c.isOurs, had)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.path, err)
@@ -294,14 +294,8 @@ func (a artifact) strip(c *Client, f *file, before []byte) ([]byte, error) {
 		}
 		return f.text, nil
 	}
-	text, err := a.leaveOthers(c, f.text)
-	if err == nil {
-		text, err = a.place.Layout.Apply(text, nil, c.isOurs, had(a.place.Layout.Format, before))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.path, err)
-	}
-	return notNil(text), nil
+	text, err := a.rewrite(c, f, before, nil)
+	return notNil(text), err
 }
 
 // leaveOthers returns a file's text without the calls that somebody put among other commands of an
@@ -326,15 +320,6 @@ func (a artifact) leaveOthers(c *Client, text []byte) (left []byte, err error) {
 		}
 		return line
 	})
-}
-
-// had reports which paths the file contained before install.
-func had(format settings.Format, before []byte) func(path []string) bool {
-	decoded, err := settings.Decode(format, before)
-	return func(path []string) bool {
-		_, ok := settings.At(decoded, path...)
-		return ok && err == nil && before != nil
-	}
 }
 
 func (c *Client) isOurs(handler any) bool {

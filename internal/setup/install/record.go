@@ -65,14 +65,15 @@ func openLock(dir string) (lock *os.File, err error) {
 	path := filepath.Join(dir, "install.lock")
 	for range tries {
 		err = os.MkdirAll(dir, 0o700)
+		if err == nil {
+			lock, err = state.Lock(path)
+		}
 		if err != nil {
 			continue
 		}
-		lock, err = state.Lock(path)
-		if err != nil {
-			continue
-		}
-		if current(lock) {
+		open, failed := lock.Stat()
+		named, gone := os.Stat(path)
+		if failed == nil && gone == nil && os.SameFile(open, named) {
 			return lock, nil
 		}
 		lock.Close()
@@ -81,31 +82,17 @@ func openLock(dir string) (lock *os.File, err error) {
 	return nil, err
 }
 
-// current reports whether an open file is still the one with its name.
-func current(f *os.File) bool {
-	open, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	named, err := os.Stat(f.Name())
-	return err == nil && os.SameFile(open, named)
-}
-
 func recordPath(stateDir string) string { return filepath.Join(stateDir, "installed.json") }
 
-// ReadRecord reads the record of a state directory. A missing record is empty.
-func ReadRecord(stateDir string) (Record, error) {
-	r := Record{Version: recordVersion, Files: map[string]FileNote{}}
+// ReadRecord reads the record of a state directory. A missing or damaged record is empty: without it,
+// uninstall still removes entries, but restores no files.
+func ReadRecord(stateDir string) (r Record, err error) {
 	text, err := os.ReadFile(recordPath(stateDir))
 	if errors.Is(err, fs.ErrNotExist) {
-		return r, nil
+		err = nil
 	}
-	if err != nil {
-		return r, err
-	}
-	if err := json.Unmarshal(text, &r); err != nil || r.Version != recordVersion || r.Files == nil {
-		// Without the record, uninstall still removes entries, but restores no files.
-		return Record{Version: recordVersion, Files: map[string]FileNote{}}, nil
+	if err != nil || json.Unmarshal(text, &r) != nil || r.Version != recordVersion || r.Files == nil {
+		return Record{recordVersion, map[string]FileNote{}}, err
 	}
 	return r, nil
 }

@@ -59,7 +59,9 @@ func sharedWords(words []string, without absence) []string {
 // unshared returns the command that sharedWords or closedWords, or both, contain, or words if it is
 // another command. The variables may be cleared in either, or in none.
 func unshared(words []string) []string {
-	words = withoutCleared(words)
+	if start := strings.Fields(cleared); len(words) > len(start) && slices.Equal(words[:len(start)], start) {
+		words = words[len(start):]
+	}
 	if len(words) > 0 && words[0] == "exec" {
 		words = words[1:]
 	}
@@ -188,7 +190,7 @@ func (s System) program(name string) string {
 		return path
 	}
 	for _, folder := range programFolders() {
-		path := filepath.Join(s.expand(folder, ""), name)
+		path := filepath.Join(s.Expand(folder, ""), name)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			return path
 		}
@@ -211,7 +213,7 @@ func (t Target) isUsers(path string) bool {
 		if p.Scope() != "user" {
 			return false
 		}
-		users := t.expand(p.Path, p.Home)
+		users := t.Expand(p.Path, p.Home)
 		other, err := os.Stat(users)
 		return users == path || statErr == nil && err == nil && os.SameFile(info, other)
 	})

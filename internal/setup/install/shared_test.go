@@ -304,9 +304,10 @@ func TestEditedEntries(t *testing.T) {
 		if got := len(target.Installed("user")); got != want {
 			t.Errorf("%s: %d entries are recognized, not %d", name, got, want)
 		}
-		report := target.examineFiles("user", target.Installed("user"), Examination{})
-		if len(report) != 1 || report[0].Level != Broken || !strings.Contains(report[0].Text, name) {
-			t.Errorf("%s: got %v", name, report)
+		var r Report
+		target.examineFiles(&r, "user", target.Installed("user"), Examination{})
+		if len(r.Findings) != 1 || !r.Broken() || !strings.Contains(r.Findings[0].Text, name) {
+			t.Errorf("%s: got %v", name, r.Findings)
 		}
 		if _, err := target.Install(userOptions(), false); err != nil {
 			t.Fatal(err)

@@ -44,8 +44,9 @@ type Options struct {
 	Used         map[spec.EventType]bool // extension events that a hook uses
 }
 
-// expand returns the absolute path of a place.
-func (s System) expand(path, home string) string {
+// Expand returns the absolute path of a settings file. The environment variable home may replace its
+// first directory.
+func (s System) Expand(path, home string) string {
 	path = filepath.FromSlash(agent.On(s.GOOS, path))
 	switch rest, ok := strings.CutPrefix(path, "~"+string(filepath.Separator)); {
 	case ok:
@@ -101,7 +102,7 @@ func (s System) Locate(c *Client) Found {
 		if i := slices.IndexFunc(c.Places, func(p Place) bool { return strings.HasPrefix(p.Path, folder+"/") }); i >= 0 {
 			home = c.Places[i].Home
 		}
-		path := s.expand(folder, home)
+		path := s.Expand(folder, home)
 		if info, err := os.Stat(path); err == nil && info.IsDir() && (s.Home != "" || filepath.IsAbs(path)) {
 			f.Folder = path
 			break

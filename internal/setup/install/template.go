@@ -86,8 +86,3 @@ func (v values) value(p agent.Part) any {
 	}
 	return p.Text == "true"
 }
-
-func isCore(e spec.EventType) bool {
-	info, ok := spec.Info(e)
-	return ok && !info.Extension
-}
