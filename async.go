@@ -119,11 +119,7 @@ func (r *runner) start(jobs []async.Job, event io.WriterTo) error {
 
 // detach passes jobs to a supervisor that outlives this process.
 func (r *runner) detach(jobs []async.Job, event io.WriterTo) error {
-	size, err := event.WriteTo(io.Discard)
-	if err != nil {
-		return fmt.Errorf("measure the event: %w", err)
-	}
-	return async.Detach(ownExecutable(), r.plan.hooks.supervisor, r.plan.cleaned().Environ(false), jobs, event, size)
+	return async.Detach(ownExecutable(), r.plan.hooks.supervisor, r.plan.cleaned().Environ(false), jobs, event)
 }
 
 // ownExecutable returns the program to start again. On Linux it is found even

@@ -3,7 +3,6 @@
 package async
 
 import (
-	"io"
 	"os"
 	"testing"
 	"time"
@@ -41,17 +40,6 @@ func isNull(fd int) bool {
 	unix.Fstat(fd, &a)
 	unix.Stat(os.DevNull, &b)
 	return a.Rdev == b.Rdev && a.Ino == b.Ino
-}
-
-func TestWriteAtOnce(t *testing.T) {
-	if f := fillPipe(make([]byte, 4<<20)); f != nil {
-		t.Error("4 MiB fit into a pipe")
-	}
-	f := fillPipe([]byte("abc"))
-	defer f.Close()
-	if data, err := io.ReadAll(f); string(data) != "abc" || err != nil {
-		t.Errorf("got %q, %v", data, err)
-	}
 }
 
 func TestUnlinkedFile(t *testing.T) {
