@@ -232,17 +232,7 @@ func (c *cleaner) cleanPath(name, value string) string {
 // the project: only root can change it. If root runs the hooks, that is true of
 // every directory, so only the known ones count.
 func (c *cleaner) isSystems(dir string) bool {
-	if runtime.GOOS == "windows" || c.Root {
-		return false // systemFolders were found before
-	}
-	for at := c.physical(dir); ; at = filepath.Dir(at) {
-		if info, err := os.Stat(at); err != nil || !onlyRoot(info) {
-			return false
-		}
-		if at == filepath.Dir(at) {
-			return true
-		}
-	}
+	return runtime.GOOS != "windows" && !c.Root && paths.CheckRoot(c.physical(dir)) == nil // systemFolders were found before
 }
 
 // cleanDirectory passes on one of the user's directories unless it is in the

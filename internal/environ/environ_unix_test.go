@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
 
@@ -207,7 +208,7 @@ func TestWideDirectories(t *testing.T) {
 // its place, unless root runs the hooks.
 func TestRootsEntries(t *testing.T) {
 	const dir = "/usr/share/doc"
-	if info, err := os.Stat(dir); err != nil || !onlyRoot(info) {
+	if paths.CheckRoot(dir) != nil {
 		t.Skipf("%s is not a directory that only root can change", dir)
 	}
 	for _, asRoot := range []bool{false, true} {

@@ -3,16 +3,9 @@
 package environ
 
 import (
-	"io/fs"
 	"strings"
 	"syscall"
 )
-
-// onlyRoot reports whether only root can change a file.
-func onlyRoot(info fs.FileInfo) bool {
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	return ok && stat.Uid == 0 && info.Mode()&0o022 == 0
-}
 
 // isWritable reports whether this process can create files in a directory. In
 // /sys nobody can, whatever its permissions are.
