@@ -23,11 +23,6 @@ func openLock(dir string) (*os.File, error) {
 	return os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
 }
 
-// tryLock locks f until it is closed. It returns false if another process holds the lock.
-func tryLock(f *os.File) bool {
-	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil
-}
-
 // exclude does nothing: the system appends a line with one write.
 func exclude(string) (release func()) { return func() {} }
 

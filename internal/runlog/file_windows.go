@@ -11,12 +11,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Bytes of the lock file that are locked. Appending has its own, so that it does not wait for a
-// rotation, nor prevent one.
-const (
-	rotating = iota
-	appending
-)
+// appending is the byte of the lock file that is locked while a line is appended. A rotation locks the
+// first one, so that appending does not wait for it, nor prevents it.
+const appending = 1
 
 // appendWait is the longest time that an append waits for others. Lines that are added at the same
 // time may overwrite each other: a position at the end is not part of a write on every file system.
@@ -50,21 +47,17 @@ func openLock(dir string) (*os.File, error) {
 	return os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o600)
 }
 
-// tryLock locks f until it is closed. It returns false if another process holds the lock.
-func tryLock(f *os.File) bool { return tryLockByte(f, rotating) }
-
-func tryLockByte(f *os.File, offset uint32) bool {
-	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
-	return windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, &windows.Overlapped{Offset: offset}) == nil
-}
-
 // exclude excludes other appends to the files in dir until release is called.
 func exclude(dir string) (release func()) {
 	f, err := openLock(dir)
 	if err != nil {
 		return func() {}
 	}
-	for wait, until := time.Millisecond, time.Now().Add(appendWait); !tryLockByte(f, appending) && time.Now().Before(until); {
+	locked := func() bool {
+		const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
+		return windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, &windows.Overlapped{Offset: appending}) == nil
+	}
+	for wait, until := time.Millisecond, time.Now().Add(appendWait); !locked() && time.Now().Before(until); {
 		time.Sleep(wait)
 		wait = min(2*wait, 20*time.Millisecond)
 	}

@@ -10,12 +10,14 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
 const (
@@ -128,6 +130,20 @@ func openLog(dir string) (*os.File, error) {
 		return nil, fmt.Errorf("%s cannot be moved aside and is full", fileName)
 	}
 	return f, err
+}
+
+// rotate renames a large log in the process that gets the lock. Other processes continue to
+// append to either file, and none blocks. On an error, the log is not changed.
+func rotate(dir string) {
+	f, err := openLock(dir)
+	if err != nil {
+		return
+	}
+	defer f.Close() // unlocks
+	got, _ := state.LockFile(f, false)
+	if info, err := os.Lstat(Path(dir)); got && err == nil && info.Size() > maxFile { // otherwise another process rotates, or has just done so
+		moveOver(Path(dir), filepath.Join(dir, rotatedName))
+	}
 }
 
 // openFile opens a file in dir and returns its size. Opening or writing to a FIFO would block.

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
 // writerVar, if set, makes the test binary a writer: DIR, its number, the number of lines.
@@ -202,8 +204,8 @@ func TestAppendDoesNotWaitForTheLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if !tryLock(f) {
-		t.Fatal("not locked")
+	if got, err := state.LockFile(f, false); !got {
+		t.Fatal("not locked", err)
 	}
 	if err := Append(dir, Entry{Hook: "new"}); err != nil {
 		t.Fatal(err)

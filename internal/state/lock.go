@@ -9,7 +9,7 @@ func Lock(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := lock(f); err != nil {
+	if _, err := LockFile(f, true); err != nil {
 		f.Close()
 		return nil, err
 	}

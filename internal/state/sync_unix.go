@@ -28,11 +28,22 @@ func Sync(paths []string) error {
 	return nil
 }
 
-// lock waits for the lock of f.
-func lock(f *os.File) error {
+// LockFile locks f until it is closed. Without wait, it returns false if another process holds the
+// lock.
+func LockFile(f *os.File, wait bool) (bool, error) {
+	how := syscall.LOCK_EX
+	if !wait {
+		how |= syscall.LOCK_NB
+	}
 	for {
-		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); !errors.Is(err, syscall.EINTR) {
-			return err
+		err := syscall.Flock(int(f.Fd()), how)
+		switch {
+		case err == nil:
+			return true, nil
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return false, nil
+		case !errors.Is(err, syscall.EINTR):
+			return false, err
 		}
 	}
 }

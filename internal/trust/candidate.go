@@ -112,20 +112,16 @@ func (r *Candidate) compare(history *History, everywhere bool) (err error) {
 // hidden returns the first file that cannot be shown; "" if there is none.
 func (r *Candidate) hidden() string {
 	for _, f := range r.Folder.Files {
-		if !r.isOld(f) && !f.IsText() {
+		if r.Before != nil {
+			if before, was := r.Before.Find(f.Path); was && before.Same(f) {
+				continue // the previously trusted content has the same file
+			}
+		}
+		if !f.IsText() {
 			return fmt.Sprintf("the file %q is binary and cannot be shown (%s)", f.Path, f.Fingerprint())
 		}
 	}
 	return ""
-}
-
-// isOld reports whether the previously trusted content has the same file.
-func (r *Candidate) isOld(f File) bool {
-	if r.Before == nil {
-		return false
-	}
-	before, was := r.Before.Find(f.Path)
-	return was && before.Same(f)
 }
 
 // examine parses the folder's content as a run would, and returns the reason if the hook cannot

@@ -24,23 +24,17 @@ func (s *Store) List() ([]Listed, []error) {
 	records, errs := s.Records()
 	rows := []Listed{}
 	for _, r := range records {
-		rows = append(rows, s.listed(r)...)
-	}
-	return rows, errs
-}
-
-func (s *Store) listed(r *Record) []Listed {
-	var rows []Listed
-	for _, h := range r.Hooks {
-		present := isPresent(r.Repository, h)
-		for i, v := range h.Reviews {
-			rows = append(rows, Listed{
-				Repository: r.Repository, Project: h.Project, Hook: h.Name, Digest: v.Digest, Everywhere: h.Everywhere, TrustedAt: v.TrustedAt,
-				Latest: i == len(h.Reviews)-1, Present: present, Copy: s.has(h.Name, v.Digest),
-			})
+		for _, h := range r.Hooks {
+			present := isPresent(r.Repository, h)
+			for i, v := range h.Reviews {
+				rows = append(rows, Listed{
+					Repository: r.Repository, Project: h.Project, Hook: h.Name, Digest: v.Digest, Everywhere: h.Everywhere, TrustedAt: v.TrustedAt,
+					Latest: i == len(h.Reviews)-1, Present: present, Copy: s.has(h.Name, v.Digest),
+				})
+			}
 		}
 	}
-	return rows
+	return rows, errs
 }
 
 // isPresent checks for the hook in the repository's main work tree or, if that is unknown, for
@@ -53,19 +47,11 @@ func isPresent(repository string, h Hook) bool {
 	if h.Name == ConfigName {
 		below = filepath.Join(".agents", h.Name)
 	}
-	switch filepath.Base(repository) {
-	case ".git":
+	if filepath.Base(repository) == ".git" {
 		path = filepath.Join(filepath.Dir(repository), filepath.FromSlash(h.Project), below)
-	default:
-		if inTree := filepath.Join(repository, below); h.Project == "." && !isGitDir(repository) {
-			path = inTree
-		}
+	} else if _, err := os.Stat(filepath.Join(repository, "HEAD")); h.Project == "." && err != nil { // not a git directory
+		path = filepath.Join(repository, below)
 	}
 	_, err := os.Stat(path)
-	return err == nil
-}
-
-func isGitDir(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, "HEAD"))
 	return err == nil
 }

@@ -55,16 +55,12 @@ func parseRefs(text, root string) (refs []ref, ok bool) {
 	for _, line := range lines[1 : len(lines)-1] {
 		id, project, _ := strings.Cut(line, " ")
 		project, err := decodePath(project)
-		if err != nil || !isID(id) || project == "" {
+		if err != nil || len(id) != 32 || strings.Trim(id, "0123456789abcdef") != "" || project == "" {
 			return nil, false
 		}
 		refs = append(refs, ref{id, project})
 	}
 	return refs, true
-}
-
-func isID(s string) bool {
-	return len(s) == 32 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
 // linkPath links a project's path to its place in a record.
@@ -82,5 +78,5 @@ func (s *Store) linkPath(root string, to ref) error {
 	if b.Len() > maxPathFile {
 		return fmt.Errorf("the path of the project is too long to be recorded")
 	}
-	return s.replace(s.pathFile(root), []byte(b.String()))
+	return s.replace(stored{s.pathFile(root), []byte(b.String())})
 }

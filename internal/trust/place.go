@@ -133,15 +133,10 @@ func coreWorktree(path string) string {
 		}
 		key, v, ok := strings.Cut(s, "=")
 		if inCore && ok && strings.EqualFold(strings.TrimSpace(key), "worktree") {
-			value = unquoteGit(strings.TrimSpace(v))
+			value = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `"`, ``).Replace(strings.TrimSpace(v)) // without quotes
 		}
 	}
 	return value
-}
-
-// unquoteGit removes the quotes from a value in git's configuration.
-func unquoteGit(s string) string {
-	return strings.NewReplacer(`\\`, `\`, `\"`, `"`, `"`, ``).Replace(s)
 }
 
 // from returns path, resolved relative to dir.

@@ -169,19 +169,16 @@ func (s *Store) revokeIn(id string, t *Trusted) error {
 		return s.remove(path)
 	}
 	before := len(r.Hooks)
-	r.Hooks = slices.DeleteFunc(r.Hooks, func(h Hook) bool { return t.revokes(id, h) })
+	r.Hooks = slices.DeleteFunc(r.Hooks, func(h Hook) bool {
+		if id == Everywhere && t.Root != "" {
+			return slices.ContainsFunc(h.Reviews, func(v Review) bool { return slices.Contains(t.Contents, Content{h.Name, v.Digest}) })
+		}
+		return t.selects(h.Name) && slices.Contains(t.refs, ref{id, h.Project})
+	})
 	if len(r.Hooks) == before {
 		return nil
 	}
 	return s.writeRecord(r)
-}
-
-// revokes reports whether a hook of a record is selected.
-func (t *Trusted) revokes(id string, h Hook) bool {
-	if id == Everywhere && t.Root != "" {
-		return slices.ContainsFunc(h.Reviews, func(v Review) bool { return slices.Contains(t.Contents, Content{h.Name, v.Digest}) })
-	}
-	return t.selects(h.Name) && slices.Contains(t.refs, ref{id, h.Project})
 }
 
 func (s *Store) remove(path string) error {

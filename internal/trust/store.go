@@ -116,7 +116,7 @@ func (s *Store) writeLocked(wait bool, change func() error) error {
 		return err
 	}
 	defer f.Close() // which unlocks
-	if got, err := lock(f, wait); err != nil || !got {
+	if got, err := state.LockFile(f, wait); err != nil || !got {
 		return err
 	}
 	defer state.Discard(s.tmp())
@@ -168,7 +168,11 @@ func (s *Store) add(root string, everywhere bool, folders []*Folder, now time.Ti
 		if everywhere {
 			records[0].add(".", f.Name, digest, true, now)
 		}
-		r.add(place.Project, f.Name, digest, false, p.later(f.Name, now))
+		at := now
+		if k := p.hooks[f.Name]; k != nil && !now.After(k.at) {
+			at = k.at.Add(1) // the latest review in any record is used
+		}
+		r.add(place.Project, f.Name, digest, false, at)
 	}
 	if err := s.addCopies(missing, copies); err != nil {
 		return err
@@ -176,15 +180,11 @@ func (s *Store) add(root string, everywhere bool, folders []*Folder, now time.Ti
 	if err := s.linkPath(root, place.ref()); err != nil {
 		return err
 	}
-	if err := s.writeRecords(records); err != nil {
+	if err := s.writeRecords(records...); err != nil {
 		return err
 	}
-	return s.removeDamaged(p)
-}
-
-// removeDamaged removes the records that cannot be read and may concern a project, because all
-// hooks in it have just been reviewed.
-func (s *Store) removeDamaged(p *project) error {
+	// A record that cannot be read and may concern the project is not needed any more: all hooks
+	// in it have just been reviewed.
 	for _, r := range append(p.refs, ref{Everywhere, "."}) {
 		if _, err := s.record(r.id); err != nil {
 			if err := s.remove(s.recordPath(r.id)); err != nil {
@@ -193,15 +193,6 @@ func (s *Store) removeDamaged(p *project) error {
 		}
 	}
 	return nil
-}
-
-// later returns now, or a time just after the latest review of a hook in any record, because
-// the latest one is used.
-func (p *project) later(name string, now time.Time) time.Time {
-	if k := p.hooks[name]; k != nil && !now.After(k.at) {
-		return k.at.Add(1)
-	}
-	return now
 }
 
 // recordOf reads the record of a repository in order to change it. One that cannot be read is
@@ -250,55 +241,50 @@ func (s *Store) writeRecord(r *Record) error {
 	if len(r.Hooks) == 0 {
 		return s.remove(s.recordPath(recordID(r.Repository)))
 	}
-	return s.writeRecords([]*Record{r})
+	return s.writeRecords(r)
 }
 
-// writeRecords replaces records. All of them are written to disk before the first one is
-// renamed.
-func (s *Store) writeRecords(records []*Record) error {
-	for _, r := range records {
-		b, err := r.encode()
-		if err == nil {
-			err = writeNew(s.temp(r), b, 0o600, true)
+func (s *Store) writeRecords(records ...*Record) error {
+	files := make([]stored, len(records))
+	for i, r := range records {
+		text, err := r.encode()
+		if err != nil {
+			return err
 		}
+		files[i] = stored{s.recordPath(recordID(r.Repository)), text}
+	}
+	return s.replace(files...)
+}
+
+// stored is a file of the store and its text.
+type stored struct {
+	path string
+	text []byte
+}
+
+// replace writes files of the store. All of them are written to disk before the first one is
+// renamed.
+func (s *Store) replace(files ...stored) error {
+	temp := func(f stored) string { return filepath.Join(s.tmp(), filepath.Base(f.path)) }
+	for _, f := range files {
+		err := writeNew(temp(f), f.text, 0o600, true)
 		if err == nil {
-			err = state.Sync([]string{s.temp(r)})
+			err = state.Sync([]string{temp(f)})
 		}
 		if err != nil {
 			return err
 		}
 	}
-	for _, r := range records {
-		if err := move(s.temp(r), s.recordPath(recordID(r.Repository))); err != nil {
+	for _, f := range files {
+		err := rename(temp(f), f.path)
+		if err == nil {
+			err = state.Sync([]string{filepath.Dir(f.path)})
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// temp returns the path at which a record is written before it is renamed.
-func (s *Store) temp(r *Record) string {
-	return filepath.Join(s.tmp(), recordID(r.Repository)+".json")
-}
-
-// replace writes a file of the store atomically.
-func (s *Store) replace(path string, b []byte) error {
-	temp := filepath.Join(s.tmp(), filepath.Base(path))
-	err := writeNew(temp, b, 0o600, true)
-	if err == nil {
-		err = state.Sync([]string{temp})
-	}
-	if err != nil {
-		return err
-	}
-	return move(temp, path)
-}
-
-func move(from, to string) error {
-	if err := rename(from, to); err != nil {
-		return err
-	}
-	return state.Sync([]string{filepath.Dir(to)})
 }
 
 func rename(from, to string) error {
@@ -368,23 +354,20 @@ func (s *Store) collect() {
 	}
 	for _, name := range namesIn(filepath.Join(s.dir, "copies")) {
 		for _, digest := range namesIn(s.namePath(name)) {
-			if !named[Content{name, digest}] {
-				s.discardCopy(Content{name, digest})
+			if named[Content{name, digest}] {
+				continue
+			}
+			// In tmp it is invalid, even if it cannot be removed.
+			from := filepath.Join(s.namePath(name), digest)
+			to, err := os.MkdirTemp(s.tmp(), "")
+			if err == nil {
+				err = os.Rename(from, filepath.Join(to, "copy"))
+			}
+			if err != nil {
+				_ = state.Discard(from)
 			}
 		}
 		_ = os.Remove(s.namePath(name)) // fails if it contains copies
-	}
-}
-
-// discardCopy renames a copy into tmp, which invalidates it even if it cannot be removed.
-func (s *Store) discardCopy(c Content) {
-	from := filepath.Join(s.namePath(c.Name), c.Digest)
-	to, err := os.MkdirTemp(s.tmp(), "")
-	if err == nil {
-		err = os.Rename(from, filepath.Join(to, "copy"))
-	}
-	if err != nil {
-		_ = state.Discard(from)
 	}
 }
 

@@ -20,26 +20,6 @@ const (
 
 func executable(info fs.FileInfo) bool { return info.Mode()&0o111 != 0 }
 
-// lock locks f until it is closed. Without wait, it returns false if another process holds the
-// lock.
-func lock(f *os.File, wait bool) (bool, error) {
-	how := unix.LOCK_EX
-	if !wait {
-		how |= unix.LOCK_NB
-	}
-	for {
-		err := unix.Flock(int(f.Fd()), how)
-		switch {
-		case err == nil:
-			return true, nil
-		case errors.Is(err, unix.EWOULDBLOCK):
-			return false, nil
-		case !errors.Is(err, unix.EINTR):
-			return false, err
-		}
-	}
-}
-
 // checkOwner returns an error unless only the user can write the store's directory dir, and only
 // the user and root can replace it.
 func checkOwner(dir, parent fs.FileInfo) error {
