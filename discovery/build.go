@@ -7,10 +7,11 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
-	"golang.org/x/text/unicode/norm"
 )
 
 // Table sorts the hooks into the order in which they run (D7): managed hooks; then
@@ -25,7 +26,10 @@ import (
 // nil.
 func (f Found) Table(path string, protected func(name string) bool) Table {
 	table := build(f.User, f.Project, func(h *Hook) error { return h.usable(path) }, protected)
-	table.addManaged(f.Managed)
+	slices.SortStableFunc(f.Managed, order)
+	for _, h := range slices.Backward(f.Managed) { // before all others, whatever the priorities (D82)
+		table[h.Trigger] = slices.Insert(table[h.Trigger], 0, h)
+	}
 	return table
 }
 
@@ -43,28 +47,14 @@ func build(user, project []*Hook, usable func(*Hook) error, protected func(name 
 	return table
 }
 
-// addManaged adds managed hooks before all others, whatever the priorities (D82).
-// Nothing replaces them.
-func (t Table) addManaged(managed []*Hook) {
-	slices.SortStableFunc(managed, order)
-	for _, h := range slices.Backward(managed) {
-		t[h.Trigger] = slices.Insert(t[h.Trigger], 0, h)
-	}
-}
-
 func order(a, b *Hook) int {
-	if a.Priority != b.Priority {
+	switch {
+	case a.Priority != b.Priority:
 		return cmp.Compare(b.Priority, a.Priority)
-	}
-	if a.Scope != b.Scope {
-		return cmp.Compare(rank(a.Scope), rank(b.Scope))
-	}
-	return cmp.Compare(a.Folder, b.Folder)
-}
-
-func rank(s Scope) int {
-	if s == UserScope {
-		return 0
+	case a.Scope == b.Scope:
+		return cmp.Compare(a.Folder, b.Folder)
+	case a.Scope == UserScope:
+		return -1
 	}
 	return 1
 }
@@ -155,12 +145,5 @@ func warnAlike(hooks []*Hook) {
 				shown.Quote(other.Folder), shown.Quote(h.Name))))
 			spec.SortDiagnostics(h.Diagnostics)
 		}
-	}
-}
-
-// take adds h, or marks it as the later of two hooks with the same name (D6).
-func (f folderNames) take(h *Hook) {
-	if first := f.add(h); first != nil {
-		h.report(problem(h.File, "name-taken", fmt.Sprintf("the folder %q has the same name; rename one of them", first.Folder)))
 	}
 }

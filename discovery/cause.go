@@ -2,18 +2,6 @@ package discovery
 
 import "github.com/agent-hooks/agent-hooks/spec"
 
-// blameTrigger makes an unreadable trigger the cause why the hook does not run,
-// whatever else is wrong with it, because only this cause prevents a failure on
-// its event (D5).
-func (h *Hook) blameTrigger() {
-	if h.Trigger != "" || h.State != Invalid {
-		return
-	}
-	if d := h.wrongTrigger(); d != nil {
-		h.Cause, h.Wrong = d.Message, d
-	}
-}
-
 // TriggerCause returns why the trigger cannot be read, as one line, even if
 // something else also keeps the hook from running, such as missing trust; "" if
 // the trigger can be read.

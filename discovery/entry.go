@@ -203,8 +203,13 @@ func otherEntry(dir string) string {
 func (s script) argv(path string) ([]string, error) {
 	name := filepath.Base(s.path)
 	if s.executable {
-		direct, err := s.startsItself()
-		if err != nil || direct {
+		// The system executes a file with a #! line, or one that is not text. It rejects a text
+		// file without one, which every shell then runs as a script, as the format's own examples
+		// expect (D11). An empty file is left to the system, which reports it: a guard that has
+		// lost its content must not allow everything.
+		head, err := s.head()
+		empty := name == "run" && len(bytes.TrimSpace(head)) == 0
+		if err != nil || empty || bytes.HasPrefix(head, []byte("#!")) || bytes.IndexByte(head, 0) >= 0 {
 			return []string{s.path}, err
 		}
 	} else if name == "run" {
@@ -226,15 +231,4 @@ func (s script) argv(path string) ([]string, error) {
 func (s script) by(path string, interpreters []string, options ...string) ([]string, error) {
 	program, err := findProgram(path, s.path, interpreters)
 	return slices.Concat([]string{program}, options, []string{s.path}), err
-}
-
-// startsItself reports whether the system can execute s: it has a #! line, or
-// it is not a text file. The system rejects a text file without one, which
-// every shell then runs as a script, as the format's own examples expect (D11).
-// An empty file is left to the system, which reports it: a guard that has lost
-// its content must not allow everything.
-func (s script) startsItself() (bool, error) {
-	head, err := s.head()
-	empty := filepath.Base(s.path) == "run" && len(bytes.TrimSpace(head)) == 0
-	return empty || bytes.HasPrefix(head, []byte("#!")) || bytes.IndexByte(head, 0) >= 0, err
 }

@@ -72,7 +72,7 @@ func unisolated(line string) (words, fix string, found bool) {
 		if isPython(name) {
 			if n := unsafeOptions(all[i+1:]); n > 0 {
 				words = strings.Join(all[i:i+1+n], " ")
-				return words, isolated(words), true
+				return words, strings.Replace(words, " ", " -I ", 1), true
 			}
 			continue
 		}
@@ -150,10 +150,4 @@ func beforeCode(option string) string {
 		return option[:at]
 	}
 	return option
-}
-
-// isolated adds -I to a call.
-func isolated(words string) string {
-	name, rest, _ := strings.Cut(words, " ")
-	return name + " -I " + rest
 }

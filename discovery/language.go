@@ -1,10 +1,10 @@
 package discovery
 
 import (
-	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -21,31 +21,14 @@ var languages = [...][2]string{
 
 // checkLanguage reports a script that answers in another system's protocol
 // without declaring it (D60).
-func (s script) checkLanguage(protocol string) []spec.Diagnostic {
+func (s script) checkLanguage(lines []string, protocol string) []spec.Diagnostic {
 	if protocol != "" {
 		return nil
 	}
-	text, _, _ := paths.Read(s.path, maxLanguage) // an error is reported elsewhere
 	for _, l := range languages {
-		if line := codeLine(text, l[0]); line > 0 {
-			d := problem(s.path, "protocol-missing", fmt.Sprintf("answers with %s, as %s's hooks do; add `metadata: {protocol: %[2]s}` to HOOK.md", l[0], l[1]))
-			d.Line, d.Column = line, 1
-			return []spec.Diagnostic{d}
+		if i := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, l[0]) }); i >= 0 {
+			return []spec.Diagnostic{problemAt(s.path, i+1, "protocol-missing", fmt.Sprintf("answers with %s, as %s's hooks do; add `metadata: {protocol: %[2]s}` to HOOK.md", l[0], l[1]))}
 		}
 	}
 	return nil
-}
-
-// codeLine returns the first line that contains word and is not a comment; 0 if
-// there is none.
-func codeLine(text []byte, word string) int {
-	number := 0
-	for line := range bytes.Lines(text) {
-		number++
-		trimmed := bytes.TrimSpace(line)
-		if bytes.Contains(line, []byte(word)) && !bytes.HasPrefix(trimmed, []byte("#")) && !bytes.HasPrefix(trimmed, []byte("//")) {
-			return number
-		}
-	}
-	return 0
 }

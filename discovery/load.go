@@ -124,7 +124,9 @@ func readScope(dir string, r reader) ([]*Hook, []spec.Diagnostic) {
 		switch {
 		case err == nil:
 			if nonASCII {
-				taken.take(h)
+				if first := taken.add(h); first != nil { // h is the later one (D6)
+					h.report(problem(h.File, "name-taken", fmt.Sprintf("the folder %q has the same name; rename one of them", first.Folder)))
+				}
 			}
 			hooks = append(hooks, h)
 		case errors.Is(err, errEmpty) && h.Folder[0] != '.':
@@ -136,7 +138,9 @@ func readScope(dir string, r reader) ([]*Hook, []spec.Diagnostic) {
 	if r.only == "" {
 		warnAlike(hooks)
 	}
-	diagnostics = bounded(dir, diagnostics)
+	if left := len(diagnostics) - maxProblems; left > 0 {
+		diagnostics = append(diagnostics[:maxProblems], problem(dir, "left-out", fmt.Sprintf("%d more problems in its folders are not listed", left)))
+	}
 	if late > 0 {
 		diagnostics = append(diagnostics, problem(dir, "scope-size",
 			fmt.Sprintf("reading it took too long; %d folders are not read, and their hooks do not run", late)))
@@ -151,25 +155,16 @@ func parseAlike(user, project []*Hook) {
 		return
 	}
 	users, projects := namesOf(user), namesOf(project)
-	for _, h := range user {
-		if h.skipped && projects[h.key()] != nil {
-			h.parseAll()
+	for _, h := range slices.Concat(user, project) {
+		if !h.skipped || users[h.key()] == nil || projects[h.key()] == nil {
+			continue
 		}
-	}
-	for _, h := range project {
-		if h.skipped && users[h.key()] != nil {
-			h.parseAll()
+		parsed := ReadHook(h.Dir, h.Scope)
+		for _, d := range h.Diagnostics { // the name-taken diagnostic is kept
+			parsed.report(d)
 		}
+		*h = *parsed
 	}
-}
-
-// parseAll parses a hook that was skipped.
-func (h *Hook) parseAll() {
-	parsed := ReadHook(h.Dir, h.Scope)
-	for _, d := range h.Diagnostics { // the name-taken diagnostic is kept
-		parsed.report(d)
-	}
-	*h = *parsed
 }
 
 // usable returns why a valid hook may not replace another, nil if it may (D6).

@@ -95,7 +95,3 @@ func retry(call func() (int, error)) (int, error) {
 		}
 	}
 }
-
-func isLoop(err error) bool { return errors.Is(err, syscall.ELOOP) }
-
-func isNotFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }

@@ -47,10 +47,3 @@ func (*directory) has(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
-
-// errorCantResolveFilename is ERROR_CANT_RESOLVE_FILENAME: too many links.
-const errorCantResolveFilename = syscall.Errno(1921)
-
-func isLoop(err error) bool { return errors.Is(err, errorCantResolveFilename) }
-
-func isNotFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }

@@ -67,8 +67,12 @@ func (w *walker) entry(path string, e fs.DirEntry) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		if err == nil {
-			err = w.file(path, info)
+		switch {
+		case err != nil:
+		case w.root:
+			err = paths.CheckRoot(path)
+		default:
+			err = paths.CheckInfo(path, info)
 		}
 		if err != nil {
 			return err
@@ -78,14 +82,6 @@ func (w *walker) entry(path string, e fs.DirEntry) error {
 		return w.directory(path)
 	}
 	return nil
-}
-
-// file checks a file that is not a link.
-func (w *walker) file(path string, info fs.FileInfo) error {
-	if w.root {
-		return paths.CheckRoot(path)
-	}
-	return paths.CheckInfo(path, info)
 }
 
 // link checks the target of a link, and all contents of the target if it is a

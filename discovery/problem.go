@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
@@ -18,16 +19,28 @@ func problem(path, code, message string) spec.Diagnostic {
 	return spec.Diagnostic{Path: path, Severity: spec.SeverityOf(code), Code: code, Message: message}
 }
 
+// problemAt returns a diagnostic about a line of path.
+func problemAt(path string, line int, code, message string) spec.Diagnostic {
+	d := problem(path, code, message)
+	d.Line, d.Column = line, 1
+	return d
+}
+
 // codeOf returns the code for a file system error.
 func codeOf(err error) string {
 	switch {
 	case errors.Is(err, errNotRegular):
 		return "not-regular"
-	case isLoop(err), errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, syscall.ELOOP), errors.Is(err, errorCantResolveFilename), errors.Is(err, fs.ErrNotExist):
 		return "link"
 	}
 	return "unreadable"
 }
+
+// errorCantResolveFilename is what Windows returns for too many links.
+const errorCantResolveFilename = syscall.Errno(1921)
+
+func isNotFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
 
 // sentence returns err as the message of a diagnostic that names the path.
 func sentence(err error) string {
@@ -47,40 +60,19 @@ func scopeProblem(dir string, err error) []spec.Diagnostic {
 	if errors.As(err, &unread) {
 		return []spec.Diagnostic{problem(dir, "scope-size", unread.Error())}
 	}
-	if errors.Is(err, fs.ErrNotExist) {
-		if link := danglingPart(dir); link != "" {
-			return []spec.Diagnostic{problem(link, "link", "a symbolic link that leads nowhere")}
-		}
-		return nil
+	if !errors.Is(err, fs.ErrNotExist) {
+		return []spec.Diagnostic{problem(dir, codeOf(err), fmt.Sprintf("the hooks in it cannot be listed: %v", shown.Cause(err)))}
 	}
-	return []spec.Diagnostic{problem(dir, codeOf(err), fmt.Sprintf("the hooks in it cannot be listed: %v", shown.Cause(err)))}
-}
-
-// danglingPart returns the dangling symbolic link in path, "" if there is none.
-// A path that does not exist is not a problem.
-func danglingPart(path string) string {
-	for at := path; ; at = filepath.Dir(at) {
-		if info, err := os.Lstat(at); err == nil {
-			if paths.IsDangling(at, info) {
-				return at
-			}
-			return ""
-		}
-		if at == filepath.Dir(at) {
-			return ""
+	for at := dir; ; at = filepath.Dir(at) {
+		info, err := os.Lstat(at)
+		switch {
+		case err == nil && paths.IsDangling(at, info):
+			return []spec.Diagnostic{problem(at, "link", "a symbolic link that leads nowhere")}
+		case err == nil || at == filepath.Dir(at):
+			return nil
 		}
 	}
 }
 
 // maxProblems limits the diagnostics of a directory, for folders without a hook.
 const maxProblems = 100
-
-// bounded truncates the diagnostics of a directory, and adds the number of
-// those omitted.
-func bounded(dir string, diagnostics []spec.Diagnostic) []spec.Diagnostic {
-	left := len(diagnostics) - maxProblems
-	if left <= 0 {
-		return diagnostics
-	}
-	return append(diagnostics[:maxProblems], problem(dir, "left-out", fmt.Sprintf("%d more problems in its folders are not listed", left)))
-}

@@ -57,18 +57,16 @@ const chunk = 4 << 10
 // ReadHook reads the hook in the folder dir. If there is no such folder or no
 // HOOK.md, it returns an invalid hook with a diagnostic.
 func ReadHook(dir string, scope Scope) *Hook {
-	r := reader{reading: front, scope: scope}
-	h, err := r.readAt(dir)
-	if err != nil {
-		h.invalidate(err.Error())
-	}
-	return h
+	return readHook(dir, reader{reading: front, scope: scope})
 }
 
 // PeekHook is ReadHook with only the keys that a run needs from a hook that does
 // not run.
 func PeekHook(dir string, scope Scope) *Hook {
-	r := reader{reading: peek, scope: scope, buffer: make([]byte, chunk)}
+	return readHook(dir, reader{reading: peek, scope: scope, buffer: make([]byte, chunk)})
+}
+
+func readHook(dir string, r reader) *Hook {
 	h, err := r.readAt(dir)
 	if err != nil {
 		h.invalidate(err.Error())
@@ -107,25 +105,14 @@ func (r *reader) read(parent, folder string) (*Hook, error) {
 	if err != nil {
 		return h, h.unread(err)
 	}
-	if r.skips(h, data) {
-		return h, nil
+	if r.only != "" {
+		h.Trigger = r.parser.Trigger(data, r.only)
+		h.skipped = h.Trigger != "" // it certainly belongs to another event (D74)
 	}
-	h.parse(r, data, size)
+	if !h.skipped {
+		h.parse(r, data, size)
+	}
 	return h, nil
-}
-
-// skips reports whether a HOOK.md certainly belongs to an event other than
-// r.only, and then sets that event (D74).
-func (r *reader) skips(h *Hook, data []byte) bool {
-	if r.only == "" {
-		return false
-	}
-	event := r.parser.Trigger(data, r.only)
-	h.skipped = event != ""
-	if h.skipped {
-		h.Trigger = event
-	}
-	return h.skipped
 }
 
 // lookAgain opens the HOOK.md at path after neither spelling was found: the
@@ -167,7 +154,11 @@ func (h *Hook) parse(r *reader, data []byte, size int64) {
 		h.report(d)
 	}
 	spec.SortDiagnostics(h.Diagnostics)
-	h.blameTrigger()
+	// An unreadable trigger is the cause why the hook does not run, whatever else is wrong with it,
+	// because only this cause prevents a failure on its event (D5).
+	if d := h.wrongTrigger(); d != nil && h.Trigger == "" && h.State == Invalid {
+		h.Cause, h.Wrong = d.Message, d
+	}
 }
 
 // open opens the HOOK.md at path, or the hook.md next to it if there is none.
@@ -242,10 +233,6 @@ func readFirst(file io.Reader, size int64, buffer []byte) ([]byte, error) {
 		err = nil
 	}
 	return buffer[:n], err
-}
-
-func readAll(file io.Reader, _ int64, _ []byte) ([]byte, error) {
-	return readRest(file, nil, spec.MaxHookFile+1)
 }
 
 func readRest(file io.Reader, head []byte, limit int) ([]byte, error) {

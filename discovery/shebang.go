@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/shown"
@@ -15,7 +17,8 @@ const maxShebang = 4 << 10
 
 // head returns the beginning of the script.
 func (s script) head() ([]byte, error) {
-	file, size, err := openRegular(s.path)
+	var anywhere *directory
+	file, size, err := anywhere.openRegular(s.path)
 	if err != nil {
 		return nil, entryProblem("entry-point", s.path, ": %v", shown.Cause(err))
 	}
@@ -26,12 +29,6 @@ func (s script) head() ([]byte, error) {
 		return nil, entryProblem("entry-point", s.path, ": %v", shown.Cause(err))
 	}
 	return head[:n], nil
-}
-
-// openRegular opens a regular file in any directory.
-func openRegular(path string) (io.ReadCloser, int64, error) {
-	var none *directory
-	return none.openRegular(path)
 }
 
 // shebang returns the script's #! line without the #! and the newline, but
@@ -79,13 +76,79 @@ func interpreter(line string) (program string, arguments []string) {
 	return program, nil
 }
 
+// byShebang returns the command line of a script without the execute permission: that of the system
+// or, on Windows, one with a program of this system for the one that the #! line names.
+func (s script) byShebang(path string) ([]string, error) {
+	line, _, err := s.shebang()
+	switch {
+	case err != nil:
+		return nil, err
+	case line == "" && hasExecuteBit:
+		return nil, entryProblem("entry-point", s.path, " has neither an execute permission nor a #! line")
+	case line == "":
+		return nil, entryProblem("entry-point", s.path, " has no #! line")
+	case !hasExecuteBit:
+		name, arguments := interpreter(line)
+		program, err := findProgram(path, s.path, alike(filepath.Base(filepath.FromSlash(name))))
+		return slices.Concat([]string{program}, arguments, []string{s.path}), err
+	case strings.HasSuffix(line, "\r"):
+		return nil, entryProblem("entry-crlf", s.path, ": the #! line ends with a carriage return")
+	}
+	program, argument := splitShebang(line)
+	if !filepath.IsAbs(program) || !isProgram(program) {
+		return nil, entryProblem("entry-interpreter", s.path, ": the interpreter %q is not an installed program", program)
+	}
+	if argument == "" {
+		return []string{program, s.path}, nil
+	}
+	return []string{program, argument, s.path}, nil
+}
+
+// alike lists the programs that can replace an interpreter.
+func alike(name string) []string {
+	name = strings.TrimSuffix(name, ".exe")
+	switch {
+	case name == "sh":
+		return []string{"sh", "bash"}
+	case name == "bash":
+		return []string{"bash", "sh"}
+	case strings.HasPrefix(name, "python"):
+		return append([]string{name}, pythons()...)
+	}
+	return []string{name}
+}
+
+func pythons() []string {
+	if hasExecuteBit {
+		return []string{"python3", "python"}
+	}
+	return []string{"python3", "python", "py"}
+}
+
+// interpreted reports whether the programs that a #! line names exist.
+func (s script) interpreted(line, path string) bool {
+	first, _ := splitShebang(line)
+	if !filepath.IsAbs(first) || !isProgram(first) {
+		return false
+	}
+	program, _ := interpreter(line)
+	if filepath.IsAbs(program) {
+		return isProgram(program)
+	}
+	_, err := findProgram(path, s.path, []string{program})
+	return err == nil
+}
+
 // findProgram searches for the first of names in the folders of path, the PATH
 // variable. script is the script that needs it.
 func findProgram(path, script string, names []string) (string, error) {
 	folders := programFolders(path)
 	for _, name := range names {
 		for _, folder := range folders {
-			file := filepath.Join(folder, name+programSuffix)
+			file := filepath.Join(folder, name)
+			if !hasExecuteBit {
+				file += ".exe"
+			}
 			if isProgram(file) {
 				return file, nil
 			}
@@ -94,22 +157,31 @@ func findProgram(path, script string, names []string) (string, error) {
 	return "", entryProblem("entry-interpreter", script, " needs %s, which is not in PATH", strings.Join(names, " or "))
 }
 
-// absoluteFolders returns the absolute entries of path. A relative entry would
-// let the working directory choose the program.
-func absoluteFolders(path string) []string {
+// programFolders returns the absolute entries of path: a relative entry would let the working
+// directory choose the program. On Windows, it omits the folders whose bash belongs to another
+// system and whose python is a store placeholder, and adds the shells of Git, which its installer
+// does not add to PATH.
+func programFolders(path string) []string {
 	var folders []string
 	for _, folder := range filepath.SplitList(path) {
-		if filepath.IsAbs(folder) {
+		name := strings.ToLower(filepath.Base(folder))
+		if filepath.IsAbs(folder) && (hasExecuteBit || name != "system32" && name != "windowsapps") {
 			folders = append(folders, folder)
+		}
+	}
+	for _, folder := range folders {
+		if !hasExecuteBit && isProgram(filepath.Join(folder, "git.exe")) {
+			git := filepath.Dir(folder)
+			return append(folders, filepath.Join(git, "bin"), filepath.Join(git, "usr", "bin"))
 		}
 	}
 	return folders
 }
 
-func isRegular(path string) (os.FileMode, bool) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0, false
-	}
-	return info.Mode(), info.Mode().IsRegular()
+// hasExecuteBit reports whether the system has an execute permission, and executes #! lines.
+const hasExecuteBit = runtime.GOOS != "windows"
+
+func isProgram(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Mode().IsRegular() && (!hasExecuteBit || info.Mode()&0o111 != 0)
 }

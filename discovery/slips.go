@@ -19,22 +19,15 @@ const (
 
 // checkSlips reports a script that cannot have the effect that it is written
 // for.
-func (s script) checkSlips(h *Hook) (found []spec.Diagnostic) {
-	text, _, _ := paths.Read(s.path, maxLanguage) // an error is reported elsewhere
-	report := func(line int, code, message string) {
-		d := problem(s.path, code, message)
-		d.Line, d.Column = line, 1
-		found = append(found, d)
-	}
-	lines := codeLines(text)
+func (s script) checkSlips(lines []string, h *Hook) (found []spec.Diagnostic) {
 	if line, _ := nth(lines, regexp.MustCompile(blocks), 1); h.Async && line > 0 {
-		report(line, "async-block", "tries to block, but the hook is async: the agent does not wait for it; remove `async: true`")
+		found = append(found, problemAt(s.path, line, "async-block", "tries to block, but the hook is async: the agent does not wait for it; remove `async: true`"))
 	}
 	if line, what := nth(lines, regexp.MustCompile(reads), 2); line > 0 {
-		report(line, readsTwice, "reads stdin again with "+what+"; the first read has emptied it, so that this one gets nothing: keep the event in a variable")
+		found = append(found, problemAt(s.path, line, readsTwice, "reads stdin again with "+what+"; the first read has emptied it, so that this one gets nothing: keep the event in a variable"))
 	}
 	if line := said(lines); line > 0 && h.Protocol == "" {
-		report(line, "reason-stdout", "prints the reason on stdout before exit 2, where it is not read; add >&2")
+		found = append(found, problemAt(s.path, line, "reason-stdout", "prints the reason on stdout before exit 2, where it is not read; add >&2"))
 	}
 	return found
 }
@@ -46,7 +39,7 @@ const readsTwice = "stdin-twice"
 // "" if it does not. A run cannot see such a read.
 func (h *Hook) ReadsTwice() string {
 	s, _ := h.script()
-	for _, d := range s.checkSlips(h) {
+	for _, d := range s.checkSlips(s.codeLines(), h) {
 		if d.Code == readsTwice {
 			return fmt.Sprintf("line %d of its script %s", d.Line, d.Message)
 		}
@@ -54,9 +47,9 @@ func (h *Hook) ReadsTwice() string {
 	return ""
 }
 
-// codeLines returns the lines of a script; those that are comments are empty.
-func codeLines(text []byte) []string {
-	var lines []string
+// codeLines returns the lines of the script; those that are comments are empty.
+func (s script) codeLines() (lines []string) {
+	text, _, _ := paths.Read(s.path, maxLanguage) // an error is reported elsewhere
 	for line := range bytes.Lines(text) {
 		trimmed := strings.TrimSpace(string(line))
 		if strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "//") {

@@ -70,7 +70,10 @@ func (e Entry) Starts(dir string, environ []string) (starts []Start) {
 		if !ok {
 			break
 		}
-		s := Start{Interpreter: words[0], Script: file, Shell: isShell(words[0]), Opens: opens(file)}
+		s := Start{Interpreter: words[0], Script: file, Shell: isShell(words[0])}
+		if f, err := os.Open(file); err == nil {
+			s.Opens = f.Close() == nil
+		}
 		if !filepath.IsAbs(s.Interpreter) {
 			s.Interpreter, _ = findProgram(l.Variables["PATH"], file, words[:1])
 		}
@@ -82,11 +85,6 @@ func (e Entry) Starts(dir string, environ []string) (starts []Start) {
 		}
 	}
 	return starts
-}
-
-func opens(path string) bool {
-	f, err := os.Open(path)
-	return err == nil && f.Close() == nil
 }
 
 // scriptOf returns the script that an interpreter runs.

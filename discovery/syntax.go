@@ -2,7 +2,6 @@ package discovery
 
 import (
 	"context"
-	"fmt"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -28,12 +27,10 @@ func (s script) checkSyntax(line string) []spec.Diagnostic {
 	if !ok {
 		return nil
 	}
-	d := problem(s.path, "entry-syntax", "bash rejects it: "+message)
-	d.Line, d.Message = lineOf(message, d.Message)
-	if d.Line > 0 {
-		d.Column = 1
+	if line, text := lineOf(message); line > 0 {
+		return []spec.Diagnostic{problemAt(s.path, line, "entry-syntax", "bash rejects it: "+text)}
 	}
-	return []spec.Diagnostic{d}
+	return []spec.Diagnostic{problem(s.path, "entry-syntax", "bash rejects it: "+message)}
 }
 
 // forBash reports whether bash can check the syntax of the script.
@@ -68,13 +65,13 @@ func bashRejects(bash, script string) (message string, rejected bool) {
 	return shown.Path(strings.ToValidUTF8(first, "\ufffd")), true
 }
 
-// lineOf splits the number off a message that begins with "line 3: ".
-func lineOf(message, otherwise string) (int, string) {
+// lineOf splits the number off a message that begins with "line 3: "; 0 if there is none.
+func lineOf(message string) (line int, text string) {
 	rest, ok := strings.CutPrefix(message, "line ")
 	number, text, found := strings.Cut(rest, ": ")
 	line, err := strconv.Atoi(number)
 	if !ok || !found || err != nil {
-		return 0, otherwise
+		return 0, ""
 	}
-	return line, fmt.Sprintf("bash rejects it: %s", text)
+	return line, text
 }

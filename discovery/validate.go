@@ -3,6 +3,7 @@ package discovery
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,9 +15,14 @@ import (
 )
 
 // whole reads an entire HOOK.md and finds all of its problems.
-var whole = reading{readAll, func(_ *manifest.Parser, source []byte, folder string) (manifest.Hook, []spec.Diagnostic) {
-	return manifest.Check(source, folder)
-}}
+var whole = reading{
+	func(file io.Reader, _ int64, _ []byte) ([]byte, error) {
+		return readRest(file, nil, spec.MaxHookFile+1)
+	},
+	func(_ *manifest.Parser, source []byte, folder string) (manifest.Hook, []spec.Diagnostic) {
+		return manifest.Check(source, folder)
+	},
+}
 
 // Validate reads h again and returns all its problems, sorted, with absolute
 // paths. It checks its HOOK.md with manifest.Check, its entry point (D11) with
@@ -33,7 +39,8 @@ func (h *Hook) Validate(path string) []spec.Diagnostic {
 	}
 	if err == nil && again.File != "" {
 		diagnostics = append(diagnostics, again.twoFiles()...)
-		if again.HasScript() || !slices.ContainsFunc(diagnostics, notYAML) { // otherwise it may have an answer
+		notYAML := slices.ContainsFunc(diagnostics, func(d spec.Diagnostic) bool { return d.Code == "yaml" })
+		if again.HasScript() || !notYAML { // otherwise it may have an answer
 			diagnostics = append(diagnostics, again.checkEntry(path)...)
 		}
 		diagnostics = append(diagnostics, again.checkPermissions()...)
@@ -41,8 +48,6 @@ func (h *Hook) Validate(path string) []spec.Diagnostic {
 	spec.SortDiagnostics(diagnostics)
 	return diagnostics
 }
-
-func notYAML(d spec.Diagnostic) bool { return d.Code == "yaml" }
 
 // twoFiles reports a hook.md next to the HOOK.md that is a different file.
 func (h *Hook) twoFiles() []spec.Diagnostic {
@@ -75,8 +80,11 @@ func (h *Hook) checkPermissions() []spec.Diagnostic {
 
 // checkEntry returns the problems of the entry point.
 func (h *Hook) checkEntry(path string) []spec.Diagnostic {
-	if h.Answer != nil {
-		return h.checkNoEntry()
+	switch {
+	case h.Answer != nil && h.HasScript(): // (D77)
+		return []spec.Diagnostic{problem(filepath.Join(h.Dir, "scripts"), "answer", "scripts next to metadata.answer, which never run; remove them, or the answer")}
+	case h.Answer != nil:
+		return nil
 	}
 	s, err := h.script()
 	if err != nil {
@@ -92,20 +100,12 @@ func (h *Hook) checkEntry(path string) []spec.Diagnostic {
 	if binary {
 		return nil
 	}
-	diagnostics := s.checkBit()
-	diagnostics = append(diagnostics, s.checkShebang(line, path)...)
-	diagnostics = append(diagnostics, s.checkLanguage(h.Protocol)...)
-	diagnostics = append(diagnostics, s.checkSlips(h)...)
-	diagnostics = append(diagnostics, h.checkIsolation()...)
-	return append(diagnostics, s.checkSyntax(line)...)
-}
-
-// checkNoEntry checks the folder of a hook with a constant answer (D77).
-func (h *Hook) checkNoEntry() []spec.Diagnostic {
-	if h.HasScript() {
-		return []spec.Diagnostic{problem(filepath.Join(h.Dir, "scripts"), "answer", "scripts next to metadata.answer, which never run; remove them, or the answer")}
+	var diagnostics []spec.Diagnostic
+	if hasExecuteBit && !s.executable {
+		diagnostics = append(diagnostics, problem(s.path, "entry-bit", "not executable; chmod +x "+paths.ShellWord(s.path)))
 	}
-	return nil
+	lines := s.codeLines()
+	return slices.Concat(diagnostics, s.checkShebang(line, path), s.checkLanguage(lines, h.Protocol), s.checkSlips(lines, h), h.checkIsolation(), s.checkSyntax(line))
 }
 
 func entryDiagnostic(err error) []spec.Diagnostic {
@@ -114,29 +114,16 @@ func entryDiagnostic(err error) []spec.Diagnostic {
 	return []spec.Diagnostic{problem(e.path, e.code, strings.TrimLeft(e.said, ": "))}
 }
 
-func (s script) checkBit() []spec.Diagnostic {
-	if s.executable || !hasExecuteBit {
-		return nil
-	}
-	return []spec.Diagnostic{problem(s.path, "entry-bit", "not executable; chmod +x "+paths.ShellWord(s.path))}
-}
-
 // checkShebang returns the problems of the #! line.
 func (s script) checkShebang(line, path string) []spec.Diagnostic {
 	switch {
 	case line == "":
 		return []spec.Diagnostic{problem(s.path, "entry-shebang", "no #! line; begin it with #!/bin/sh or similar")}
 	case strings.HasSuffix(line, "\r"):
-		return []spec.Diagnostic{lineOne(s.path, "entry-crlf", "the #! line ends with a carriage return; save the script with LF line endings")}
-	case !s.interpreted(line, path):
+		return []spec.Diagnostic{problemAt(s.path, 1, "entry-crlf", "the #! line ends with a carriage return; save the script with LF line endings")}
+	case hasExecuteBit && !s.interpreted(line, path): // otherwise argv has found the program
 		program, _ := interpreter(line)
-		return []spec.Diagnostic{lineOne(s.path, "entry-interpreter", fmt.Sprintf("the interpreter %q is not installed", program))}
+		return []spec.Diagnostic{problemAt(s.path, 1, "entry-interpreter", fmt.Sprintf("the interpreter %q is not installed", program))}
 	}
 	return nil
-}
-
-func lineOne(path, code, message string) spec.Diagnostic {
-	d := problem(path, code, message)
-	d.Line, d.Column = 1, 1
-	return d
 }

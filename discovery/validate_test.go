@@ -8,9 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 	"github.com/agent-hooks/agent-hooks/spec"
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestValidate(t *testing.T) {
@@ -116,7 +117,7 @@ func TestBashRejects(t *testing.T) {
 		t.Error("a bash that cannot be started has rejected the script")
 	}
 	for message, want := range map[string]int{"line 12: x": 12, "odd": 0, "line x: y": 0, "line 3": 0} {
-		if line, _ := lineOf(message, ""); line != want {
+		if line, _ := lineOf(message); line != want {
 			t.Errorf("%q: line %d", message, line)
 		}
 	}
