@@ -35,31 +35,31 @@ func New(hook *discovery.Hook, dir, name string, c Call) (*Case, error) {
 	if payload == nil {
 		return nil, errors.New("its event cannot be read")
 	}
-	event, from := &value{kind: object}, c.Agent.Name
-	for _, e := range payload.entries {
-		switch e.key {
+	event, from := mapping(), c.Agent.Name
+	for _, e := range payload.Children {
+		switch e.Key {
 		case c.Agent.NameField(), "cwd", "permission_mode", "mcp_context", "tool_name", "tool_input":
-			event.set(e.key, e.value.requoted())
+			set(event, e.Key, requoted(e))
 		}
 	}
-	if event.find(c.Agent.NameField()) == nil {
+	if event.Member(c.Agent.NameField()) == nil {
 		from += "/" + c.Agent.EventFor(spec.PreToolCall).Name
 	}
-	expect := &value{kind: object, entries: []entry{{key: "decision", value: stringValue(c.Decision)}}}
+	expect := mapping("decision", stringValue(c.Decision))
 	if c.Input != nil {
 		input := (&source{bytes: c.moved(c.Input)}).parseJSON()
 		if input == nil {
 			return nil, errors.New("the hook's input cannot be read")
 		}
-		expect.set("modified_input", input.requoted())
+		set(expect, "modified_input", requoted(input))
 	}
-	want := &value{kind: object, entries: []entry{{key: "agent", value: stringValue(from)}, {key: "event", value: event}, {key: "expect", value: expect}}}
-	text := "# " + strings.Trim(tree.JSON(c.Comment), `"`) + "\n" + want.block("", 3)
+	want := mapping("agent", stringValue(from), "event", event, "expect", expect)
+	text := "# " + strings.Trim(tree.JSON(c.Comment), `"`) + "\n" + block(want, "", 3)
 	n = n.with([]byte(text))
 	if len(n.Diagnostics) > 0 {
 		return nil, errors.New(n.Diagnostics[0].Message)
 	}
-	if !n.root.same(want) {
+	if !same(n.root, want) {
 		return nil, errors.New("its event cannot be written as YAML")
 	}
 	return n, nil
@@ -80,17 +80,17 @@ func (c Call) moved(raw []byte) []byte {
 
 // block returns the members of an object as lines of YAML, and objects in it in the same way down to a
 // depth.
-func (v *value) block(indent string, depth int) string {
+func block(v *tree.Node, indent string, depth int) string {
 	var b strings.Builder
-	for _, e := range v.entries {
-		b.WriteString(indent + tree.YAML(e.key) + ":")
+	for _, e := range v.Children {
+		b.WriteString(indent + tree.YAML(e.Key) + ":")
 		switch {
-		case e.value.kind == object && len(e.value.entries) > 0 && depth > 1:
-			b.WriteString("\n" + e.value.block(indent+"  ", depth-1))
-		case e.value.kind == text:
-			b.WriteString(" " + tree.YAML(e.value.text()) + "\n")
+		case e.Tag == tree.Mapping && len(e.Children) > 0 && depth > 1:
+			b.WriteString("\n" + block(e, indent+"  ", depth-1))
+		case e.Tag == tree.String:
+			b.WriteString(" " + tree.YAML(textOf(e)) + "\n")
 		default:
-			b.WriteString(" " + string(e.value.JSON()) + "\n")
+			b.WriteString(" " + string(encode(e)) + "\n")
 		}
 	}
 	return b.String()

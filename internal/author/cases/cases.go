@@ -7,6 +7,7 @@
 package cases
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -42,7 +44,7 @@ type Case struct {
 	Diagnostics []spec.Diagnostic
 
 	source *source
-	root   *value // nil: the file cannot be read
+	root   *tree.Node // nil: the file cannot be read
 	stage  stage
 	event  eventSource
 	expect *expectation // nil: the case has none
@@ -103,7 +105,7 @@ func read(hook *discovery.Hook, name, path string) *Case {
 }
 
 func (c *Case) parse(all []byte, err error) {
-	c.source.bytes = all
+	c.source.bytes = bytes.TrimPrefix(all, []byte(rawjson.ByteOrderMark))
 	switch {
 	case err != nil:
 		c.source.reportFile(shown.Cause(err).Error())
@@ -112,7 +114,7 @@ func (c *Case) parse(all []byte, err error) {
 		c.source.reportFile("the file is above 1 MiB; shorten the event, and create large files in `setup`")
 		return
 	}
-	if at := tree.FirstInvalid(all); at < len(all) {
+	if at := tree.FirstInvalid(c.source.bytes); at < len(c.source.bytes) {
 		c.source.report(badFile, at, "a byte that is not UTF-8; save the file as UTF-8")
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -62,7 +63,7 @@ func (c *comparison) answers(x *expectation, placeholders []string) {
 	for _, key := range answerKeys {
 		got := c.saw.answers.get(key)
 		if want := x.texts[key]; want != nil {
-			found, undecided := want.finds(got.string())
+			found, undecided := want.finds(c.saw.answers.string(key))
 			switch {
 			case undecided != "":
 				c.differ(key, want.String(), "not decided: "+undecided)
@@ -70,8 +71,8 @@ func (c *comparison) answers(x *expectation, placeholders []string) {
 				c.differ(key, want.String(), answerText(key, got))
 			}
 		} else if want := x.values[key]; want != nil {
-			want = want.replaced(placeholders)
-			if !want.same(got) {
+			want = replaced(want, placeholders)
+			if !same(want, got) {
 				c.differ(key, answerText(key, want), answerText(key, got))
 			}
 		}
@@ -79,16 +80,16 @@ func (c *comparison) answers(x *expectation, placeholders []string) {
 }
 
 // answerText formats a value of an answer for a message.
-func answerText(key string, v *value) string {
+func answerText(key string, v *tree.Node) string {
 	switch {
-	case v.kind == null:
+	case v.Tag == tree.Null:
 		return "none"
 	case key == "decision":
-		return v.text()
-	case v.kind == text && key != "updated_output":
-		return strconv.Quote(cutText(v.text()))
+		return textOf(v)
+	case v.Tag == tree.String && key != "updated_output":
+		return strconv.Quote(cutText(textOf(v)))
 	}
-	return string(v.JSON())
+	return string(encode(v))
 }
 
 // cutText shortens a text for a message.
@@ -187,7 +188,7 @@ func (r *Result) effect() bool {
 		return r.Answered()
 	}
 	return x.values.is("decision", "allow") || len(x.files) > 0 || slices.ContainsFunc(answerKeys[:], func(key string) bool {
-		return x.wants(key) || key != "exit" && key != "decision" && x.values.get(key).kind != null
+		return x.wants(key) || key != "exit" && key != "decision" && x.values.get(key).Tag != tree.Null
 	})
 }
 

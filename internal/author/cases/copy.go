@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // Limits on the files that one case copies from the project: each run copies them again, and a
@@ -20,20 +21,20 @@ const (
 )
 
 // readCopy reads the key copy: the paths of the project's files that are copied for the hook.
-func (c *Case) readCopy(e entry) {
+func (c *Case) readCopy(e *tree.Node) {
 	const want = "a list of paths in the project, such as [package.json, src]"
-	if !c.is(array, e, want) {
+	if !c.is(tree.List, e, want) {
 		return
 	}
-	for _, item := range e.value.items {
-		pattern := item.text()
+	for _, item := range e.Children {
+		pattern := textOf(item)
 		local := filepath.IsLocal(filepath.FromSlash(pattern)) && !strings.ContainsAny(pattern, "\x00\\")
 		_, err := path.Match(pattern, "")
 		switch {
-		case item.kind != text:
-			c.source.report(badValue, item.at, fmt.Sprintf("\"copy\" has %s in it; it takes %s", item.kind, want))
+		case item.Tag != tree.String:
+			c.source.report(badValue, item.Start, fmt.Sprintf("\"copy\" has %s in it; it takes %s", kindOf(item), want))
 		case !local || err != nil:
-			c.source.report(badValue, item.at, fmt.Sprintf("%q is not a path inside the project; write it with /, without a leading / and without ..", pattern))
+			c.source.report(badValue, item.Start, fmt.Sprintf("%q is not a path inside the project; write it with /, without a leading / and without ..", pattern))
 		default:
 			c.stage.copied = append(c.stage.copied, path.Clean(pattern))
 		}
@@ -52,31 +53,6 @@ func (p *play) projectOf() (string, error) {
 	return filepath.Clean(root + "/"), nil
 }
 
-// copy copies the project's files that the case names into the work dir.
-func (p *play) copy() error {
-	root, err := p.projectOf()
-	if err != nil {
-		return err
-	}
-	from, err := os.OpenRoot(root)
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	to, err := os.OpenRoot(p.scratch.Work)
-	if err != nil {
-		return err
-	}
-	defer to.Close()
-	c := &copying{from: from, to: to}
-	for _, pattern := range p.stage.copied {
-		if err := c.matches(pattern); err != nil {
-			return err
-		}
-	}
-	return c.checkLinks()
-}
-
 // copying copies files from one folder to another. It accesses nothing outside them, because
 // os.Root follows no link to the outside.
 type copying struct {
@@ -86,28 +62,51 @@ type copying struct {
 	links    []string // that were created
 }
 
-// matches copies the files that match a path with wildcards. It returns an error if there are
-// none, because the case would not test what it claims.
-func (c *copying) matches(pattern string) error {
-	found, err := fs.Glob(c.from.FS(), pattern)
-	if err == nil && len(found) == 0 {
-		_, err = c.from.Stat(pattern) // why not
-		if err == nil || errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("there is no %s in %s", pattern, c.from.Name())
-		}
-	}
+// copy copies the project's files that the case names into the work dir.
+func (p *play) copy() error {
+	root, err := p.projectOf()
 	if err != nil {
-		return named(pattern, err)
+		return err
 	}
-	for _, name := range found {
-		if path.Base(name) == ".git" && path.Base(pattern) != ".git" {
-			continue
+	var c copying
+	if c.from, err = os.OpenRoot(root); err != nil {
+		return err
+	}
+	defer c.from.Close()
+	if c.to, err = os.OpenRoot(p.scratch.Work); err != nil {
+		return err
+	}
+	defer c.to.Close()
+	for _, pattern := range p.stage.copied {
+		found, err := fs.Glob(c.from.FS(), pattern)
+		if err == nil && len(found) == 0 { // the case would not test what it claims
+			_, err = c.from.Stat(pattern) // why not
+			if err == nil || errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("there is no %s in %s", pattern, root)
+			}
 		}
-		if err := c.folders(path.Dir(name)); err != nil {
-			return err
+		if err != nil {
+			return named(pattern, err)
 		}
-		if err := c.tree(name); err != nil {
-			return err
+		for _, name := range found {
+			if path.Base(name) == ".git" && path.Base(pattern) != ".git" {
+				continue
+			}
+			if err := c.to.MkdirAll(path.Dir(name), 0o755); err != nil {
+				return named(name, err)
+			}
+			if err := c.tree(name); err != nil {
+				return err
+			}
+		}
+	}
+	// The hook could change the project's own file through a link that leads out of the copy.
+	for _, name := range c.links {
+		target, _ := c.to.Readlink(name)
+		_, err := c.to.Stat(name)
+		dangling := errors.Is(err, fs.ErrNotExist) && filepath.IsLocal(filepath.Join(filepath.Dir(name), target))
+		if err != nil && !dangling {
+			return fmt.Errorf("%s: the link leads out of the copy, to %s; list the files that it needs", name, target)
 		}
 	}
 	return nil
@@ -116,54 +115,46 @@ func (c *copying) matches(pattern string) error {
 // named adds the file's name to an error from any part of its path.
 func named(name string, err error) error { return fmt.Errorf("%s: %w", name, shown.Cause(err)) }
 
-// folders creates a folder with its parents.
-func (c *copying) folders(name string) error {
-	if err := c.to.MkdirAll(name, 0o755); err != nil && name != "." {
-		return named(name, err)
-	}
-	return nil
-}
-
 // tree copies a file, or a folder with its content except .git, because `setup` can create a
 // repository faster.
-func (c *copying) tree(name string) error {
-	return fs.WalkDir(c.from.FS(), name, func(at string, entry fs.DirEntry, err error) error {
+func (c *copying) tree(top string) error {
+	return fs.WalkDir(c.from.FS(), top, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return named(at, err)
-		case at != name && entry.Name() == ".git" && entry.IsDir():
+			return named(name, err)
+		case name != top && entry.Name() == ".git" && entry.IsDir():
 			return fs.SkipDir
-		case at != name && entry.Name() == ".git":
+		case name != top && entry.Name() == ".git":
 			return nil
 		}
 		c.files++
 		if c.files > maxCopiedFiles {
 			return fmt.Errorf("more than %d files; name the files and folders that the hook needs", maxCopiedFiles)
 		}
-		return c.one(at, entry)
-	})
-}
-
-func (c *copying) one(name string, entry fs.DirEntry) error {
-	switch kind := entry.Type(); {
-	case kind.IsDir():
-		return c.folders(name)
-	case kind&fs.ModeSymlink != 0: // create the same link
-		target, err := c.from.Readlink(name)
-		if err == nil {
-			err = c.to.Symlink(target, name)
+		switch kind := entry.Type(); {
+		case kind.IsDir():
+			err = c.to.MkdirAll(name, 0o755)
+		case kind&fs.ModeSymlink != 0:
+			target, failed := c.from.Readlink(name)
+			if failed == nil {
+				failed = c.to.Symlink(target, name)
+			}
+			if !errors.Is(failed, fs.ErrExist) {
+				err = failed
+			}
+			c.links = append(c.links, name)
+		case !kind.IsRegular():
+			return fmt.Errorf("%s: not a regular file", name)
+		case entry.Name() == ".git":
+			return errors.New(".git: it leads to a repository elsewhere, which the hook could change; create one in `setup`")
+		default:
+			return c.file(name, entry)
 		}
-		if err != nil && !errors.Is(err, fs.ErrExist) {
+		if err != nil {
 			return named(name, err)
 		}
-		c.links = append(c.links, name)
 		return nil
-	case !kind.IsRegular():
-		return fmt.Errorf("%s: not a regular file", name)
-	case entry.Name() == ".git":
-		return errors.New(".git: it leads to a repository elsewhere, which the hook could change; create one in `setup`")
-	}
-	return c.file(name, entry)
+	})
 }
 
 // file copies a regular file.
@@ -182,20 +173,6 @@ func (c *copying) file(name string, entry fs.DirEntry) error {
 	}
 	if err != nil {
 		return named(name, err)
-	}
-	return nil
-}
-
-// checkLinks returns an error if a link leads out of the copy: the hook could change the
-// project's own file.
-func (c *copying) checkLinks() error {
-	for _, name := range c.links {
-		target, _ := c.to.Readlink(name)
-		_, err := c.to.Stat(name)
-		dangling := errors.Is(err, fs.ErrNotExist) && filepath.IsLocal(filepath.Join(filepath.Dir(name), target))
-		if err != nil && !dangling {
-			return fmt.Errorf("%s: the link leads out of the copy, to %s; list the files that it needs", name, target)
-		}
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 	"github.com/agent-hooks/agent-hooks/testdata/events"
@@ -20,33 +21,33 @@ import (
 // eventSource is the event of a case, before its placeholders are replaced.
 type eventSource struct {
 	trigger spec.EventType
-	value   *value       // nil: there is no valid event; see Diagnostics or those of the hook
+	value   *tree.Node   // nil: there is no valid event; see Diagnostics or those of the hook
 	agent   *agent.Agent // whose payload the value is; nil for an event of the format
 	native  string       // its event, for payloads that do not name it
 }
 
 // readEvent reads the event: either the given one, or a sample and its patch.
 func (c *Case) readEvent() {
-	if event := c.root.find("event"); event != nil {
+	if event := c.root.Member("event"); event != nil {
 		for _, key := range []string{"sample", "patch"} {
-			if other := c.root.find(key); other != nil {
-				c.source.report(badKey, other.at, fmt.Sprintf("both \"event\" and %q; keep one: an event is whole, a sample is patched", key))
+			if other := c.root.Member(key); other != nil {
+				c.source.report(badKey, other.Start, fmt.Sprintf("both \"event\" and %q; keep one: an event is whole, a sample is patched", key))
 			}
 		}
-		if !c.is(object, entry{key: "event", value: event}, "a mapping") {
+		if !c.is(tree.Mapping, event, "a mapping") {
 			return
 		}
 		c.event = eventSource{trigger: c.Hook.Trigger, value: event}
 	} else {
-		c.fromSample(c.root.find("sample"), c.root.find("patch"))
+		c.fromSample(c.root.Member("sample"), c.root.Member("patch"))
 	}
-	if name := c.root.find("agent"); name != nil {
+	if name := c.root.Member("agent"); name != nil {
 		c.readAgent(name)
 		return
 	}
-	if sample := c.root.find("sample"); sample != nil && c.event.value != nil && c.event.value.find("event_type") == nil {
-		if a := sampleAgent(sample.text()); a != nil {
-			c.from(a, "", cmp.Or(c.root.find("patch"), sample).at)
+	if sample := c.root.Member("sample"); sample != nil && c.event.value != nil && c.event.value.Member("event_type") == nil {
+		if a := sampleAgent(textOf(sample)); a != nil {
+			c.from(a, "", cmp.Or(c.root.Member("patch"), sample).Start)
 			return
 		}
 	}
@@ -71,20 +72,20 @@ func sampleAgent(name string) *agent.Agent {
 
 // readAgent reads the agent of a payload: NAME, or NAME/EVENT for payloads that do not name
 // their event.
-func (c *Case) readAgent(name *value) {
-	if !c.is(text, entry{key: "agent", value: name}, "the name of one") {
+func (c *Case) readAgent(name *tree.Node) {
+	if !c.is(tree.String, name, "the name of one") {
 		return
 	}
-	known, native, _ := strings.Cut(name.text(), "/")
+	known, native, _ := strings.Cut(textOf(name), "/")
 	a := agent.Find(known)
 	if a == nil {
 		hint := shown.Hint("agent-hooks spec lists them", "%q", known, agent.Names())
-		c.source.report(badValue, name.at, fmt.Sprintf("unknown agent %q; %s", known, hint))
+		c.source.report(badValue, name.Start, fmt.Sprintf("unknown agent %q; %s", known, hint))
 		return
 	}
-	at := name.at
-	if c.event.value != nil && c.root.find("event") != nil {
-		at = c.event.value.at
+	at := name.Start
+	if c.event.value != nil && c.root.Member("event") != nil {
+		at = c.event.value.Start
 	}
 	c.from(a, native, at)
 }
@@ -94,7 +95,7 @@ func (c *Case) from(a *agent.Agent, native string, at int) {
 	if c.event.value == nil {
 		return
 	}
-	call, err := a.Decode(c.event.value.JSON(), native)
+	call, err := a.Decode(encode(c.event.value), native)
 	switch {
 	case err != nil:
 		c.source.report(badValue, at, fmt.Sprintf("not a payload of %s: %v; write %s/EVENT if payloads do not name their event", a.Title, err, a.Name))
@@ -108,23 +109,23 @@ func (c *Case) from(a *agent.Agent, native string, at int) {
 	c.event.agent, c.event.native = a, native
 }
 
-func (c *Case) fromSample(sample, patch *value) {
+func (c *Case) fromSample(sample, patch *tree.Node) {
 	name := string(c.Hook.Trigger)
 	if sample == nil && !c.Hook.Trigger.Valid() {
 		return // the error is in HOOK.md
 	}
 	if sample != nil {
-		if !c.is(text, entry{key: "sample", value: sample}, "the name of one") {
+		if !c.is(tree.String, sample, "the name of one") {
 			return
 		}
-		name = sample.text()
+		name = textOf(sample)
 	}
 	base, ok := c.sample(name, sample)
 	if !ok {
 		return
 	}
 	if patch != nil {
-		if !c.is(object, entry{key: "patch", value: patch}, "a mapping") {
+		if !c.is(tree.Mapping, patch, "a mapping") {
 			return
 		}
 		base = merge(base, patch)
@@ -137,48 +138,39 @@ func (c *Case) fromSample(sample, patch *value) {
 }
 
 // sample returns the named sample event, for the scratch work dir.
-func (c *Case) sample(name string, at *value) (*value, bool) {
+func (c *Case) sample(name string, at *tree.Node) (*tree.Node, bool) {
 	raw, err := events.Sample(name)
 	if err != nil {
-		c.source.report(badValue, cmp.Or(at, c.root).at, fmt.Sprintf("%v; %s", err, sampleHint(name)))
+		c.source.report(badValue, cmp.Or(at, c.root).Start, fmt.Sprintf("%v; %s", err, sampleHint(name)))
 		return nil, false
 	}
 	event := (&source{bytes: raw}).parseJSON()
-	for _, e := range event.entries {
-		if slices.Contains(workDirKeys[:], e.key) {
-			event.set(e.key, workDirValue(e.key))
+	for _, e := range event.Children {
+		if slices.Contains(workDirKeys[:], e.Key) {
+			set(event, e.Key, workDirValue(e.Key))
 		}
 	}
 	return event, true
 }
 
-// sampleHint suggests a sample for an unknown name: a similar one, or one with that event, of that
-// agent if the name contains one (claude-code/PreToolUse).
+// sampleHint suggests a sample for an unknown name: a similar one, or an agent's with that event.
 func sampleHint(name string) string {
-	names, hint := events.Names(), "agent-hooks test --samples lists them"
-	of, event, ofAgent := strings.Cut(name, "/")
-	if ofAgent {
-		hint = "only what Claude Code, Codex and Gemini CLI send is understood as it is (agent-hooks test --samples); for others take the format's own, such as \"pre-tool-call\""
-	} else {
-		event = name
+	names := events.Names()
+	event := name[strings.LastIndexByte(name, '/')+1:]
+	if i := slices.IndexFunc(names, func(n string) bool { return strings.HasSuffix(n, "/"+event) }); i >= 0 {
+		return fmt.Sprintf("did you mean %q?", names[i])
 	}
-	for _, n := range slices.Backward(names) {
-		known, e, _ := strings.Cut(n, "/")
-		if strings.EqualFold(e, event) && (!ofAgent || strings.HasPrefix(strings.ToLower(of), known)) {
-			hint = fmt.Sprintf("did you mean %q?", n)
-		}
-	}
-	return shown.Hint(hint, "%q", name, names)
+	return shown.Hint("only what Claude Code, Codex and Gemini CLI send is understood as it is (agent-hooks test --samples); for others take the format's own, such as \"pre-tool-call\"", "%q", name, names)
 }
 
 // readType reads the type from the event itself.
 func (c *Case) readType() {
-	kind := c.event.value.find("event_type")
+	kind := c.event.value.Member("event_type")
 	if kind == nil {
 		return
 	}
-	name := spec.EventType(kind.text())
-	if kind.kind == text && name.Valid() {
+	name := spec.EventType(textOf(kind))
+	if kind.Tag == tree.String && name.Valid() {
 		c.event.trigger = name
 		return
 	}
@@ -186,7 +178,7 @@ func (c *Case) readType() {
 	if near, ok := shown.NearEvent(string(name)); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	c.source.report(badValue, kind.at, fmt.Sprintf("unknown event %q; %s", name, hint))
+	c.source.report(badValue, kind.Start, fmt.Sprintf("unknown event %q; %s", name, hint))
 }
 
 // workDirKeys are the keys for the agent's working directory.
@@ -198,10 +190,10 @@ const (
 	homeDir = "{{home}}"
 )
 
-func workDirValue(key string) *value {
+func workDirValue(key string) *tree.Node {
 	v := stringValue(workDir)
 	if key == "workspace_roots" {
-		v = &value{kind: array, items: []*value{v}}
+		v = &tree.Node{Tag: tree.List, Children: []*tree.Node{v}}
 	}
 	return v
 }
@@ -209,29 +201,29 @@ func workDirValue(key string) *value {
 // in returns the event for a scratch directory. If the event names another work dir, as a
 // recorded event does, it is replaced, so that hooks run only in the scratch directory.
 func (e eventSource) in(placeholders []string, work, now string) (*protocol.Event, agenthooks.RunOptions, []string) {
-	event := e.value.replaced(placeholders)
+	event := replaced(e.value, placeholders)
 	for _, key := range workDirKeys {
-		if v := event.find(key); v != nil && !inside(v, work) {
-			event.set(key, workDirValue(key).replaced(placeholders))
+		if v := event.Member(key); v != nil && !inside(v, work) {
+			set(event, key, replaced(workDirValue(key), placeholders))
 		}
 	}
 	if e.agent != nil {
 		var raw bytes.Buffer // as agents send it
-		_ = json.Compact(&raw, event.JSON())
+		_ = json.Compact(&raw, encode(event))
 		if call, err := e.agent.Decode(raw.Bytes(), e.native); err == nil {
 			parsed, warnings := call.Parse(e.trigger, now)
 			return parsed, agenthooks.RunOptions{Caller: call, Ask: agenthooks.Express, Modify: agenthooks.Express}, append(call.Warnings, warnings...)
 		}
 	}
-	parsed, warnings := protocol.ParseEvent(e.trigger, event.JSON(), now)
+	parsed, warnings := protocol.ParseEvent(e.trigger, encode(event), now)
 	return parsed, agenthooks.RunOptions{Ask: agenthooks.Express, Modify: agenthooks.Express}, warnings
 }
 
 // inside reports whether every path in v is in work.
-func inside(v *value, work string) bool {
-	if v.kind == array {
-		return len(v.items) > 0 && !slices.ContainsFunc(v.items, func(item *value) bool { return !inside(item, work) })
+func inside(v *tree.Node, work string) bool {
+	if v.Tag == tree.List {
+		return len(v.Children) > 0 && !slices.ContainsFunc(v.Children, func(item *tree.Node) bool { return !inside(item, work) })
 	}
-	path := filepath.Clean(v.text())
-	return v.kind == text && (path == work || strings.HasPrefix(path, work+string(filepath.Separator)))
+	path := filepath.Clean(textOf(v))
+	return v.Tag == tree.String && (path == work || strings.HasPrefix(path, work+string(filepath.Separator)))
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -28,16 +29,24 @@ type expectation struct {
 var answerKeys = [...]string{"failure", "exit", "decision", "reason", "modified_input", "updated_output", "context", "message"}
 
 // answers maps keys of an expectation to values.
-type answers map[string]*value
+type answers map[string]*tree.Node
 
 // get returns the value of a key; null if there is none.
-func (a answers) get(key string) *value {
-	return cmp.Or(a[key], &value{kind: null, token: "null"})
+func (a answers) get(key string) *tree.Node {
+	return cmp.Or(a[key], &tree.Node{Tag: tree.Null, Text: "null"})
 }
 
 // is reports whether the value of a key is one of these words or numbers.
 func (a answers) is(key string, words ...string) bool {
-	return slices.Contains(words, a.get(key).text())
+	return slices.Contains(words, textOf(a.get(key)))
+}
+
+// string returns the characters of a key's string; "" for any other value.
+func (a answers) string(key string) string {
+	if v := a[key]; v != nil && v.Tag == tree.String {
+		return textOf(v)
+	}
+	return ""
 }
 
 type expectedFile struct {
@@ -55,44 +64,44 @@ const noDecision = "none"
 
 var decisions = [...]string{"deny", "ask", "allow", noDecision}
 
-func (c *Case) readExpect(e entry) {
-	if e.value.kind == null {
+func (c *Case) readExpect(e *tree.Node) {
+	if e.Tag == tree.Null {
 		return // ignore it
 	}
-	if !c.is(object, e, "a mapping such as {decision: deny}") {
+	if !c.is(tree.Mapping, e, "a mapping such as {decision: deny}") {
 		return
 	}
 	x := &expectation{fires: true, texts: map[string]*pattern{"failure": {}}, values: answers{}}
 	c.expect = x
-	for _, e := range e.value.entries {
+	for _, e := range e.Children {
 		c.readExpected(x, e)
 	}
-	if !x.fires && len(e.value.entries) > 1 {
-		c.source.report(badValue, e.at, "\"fires: false\" expects that the hook does not run; nothing else can be expected")
+	if !x.fires && len(e.Children) > 1 {
+		c.source.report(badValue, e.Begin, "\"fires: false\" expects that the hook does not run; nothing else can be expected")
 	}
 }
 
-func (c *Case) readExpected(x *expectation, e entry) {
-	switch e.key {
+func (c *Case) readExpected(x *expectation, e *tree.Node) {
+	switch e.Key {
 	case "fires":
-		x.fires = !c.is(boolean, e, "true or false") || e.value.token == "true"
+		x.fires = !c.is(tree.Bool, e, "true or false") || e.Text == "true"
 	case "exit":
-		if e.value.kind != null {
+		if e.Tag != tree.Null {
 			c.integer(e, 0, 255)
 		}
-		x.values[e.key] = e.value
+		x.values[e.Key] = e
 	case "decision":
 		c.readDecision(x, e)
 	case "reason", "context", "message", "failure":
 		if p := c.pattern(e); p != nil {
-			x.texts[e.key] = p
+			x.texts[e.Key] = p
 		}
 	case "modified_input":
-		if e.value.kind == null || c.is(object, e, "the whole input as a mapping, or null for none") {
-			x.values[e.key] = e.value
+		if e.Tag == tree.Null || c.is(tree.Mapping, e, "the whole input as a mapping, or null for none") {
+			x.values[e.Key] = e
 		}
 	case "updated_output":
-		x.values[e.key] = e.value
+		x.values[e.Key] = e
 	case "files":
 		c.readExpectedFiles(x, e)
 	case "max_ms":
@@ -104,12 +113,12 @@ func (c *Case) readExpected(x *expectation, e entry) {
 	}
 }
 
-func (c *Case) readDecision(x *expectation, e entry) {
-	if !c.is(text, e, "deny, ask, allow or none") { // null is not accepted here, because none is
+func (c *Case) readDecision(x *expectation, e *tree.Node) {
+	if !c.is(tree.String, e, "deny, ask, allow or none") { // null is not accepted here, because none is
 		return
 	}
-	word := e.value.text()
-	x.values[e.key] = e.value
+	word := textOf(e)
+	x.values[e.Key] = e
 	if slices.Contains(decisions[:], word) {
 		return
 	}
@@ -117,33 +126,33 @@ func (c *Case) readDecision(x *expectation, e entry) {
 	if word == "block" {
 		hint = "deny means it"
 	}
-	c.source.report(badValue, e.value.at, fmt.Sprintf("unknown decision %q; %s", word, hint))
+	c.source.report(badValue, e.Start, fmt.Sprintf("unknown decision %q; %s", word, hint))
 }
 
-func (c *Case) integer(e entry, low, high int) (int, bool) {
-	n, err := strconv.Atoi(e.value.token)
-	if e.value.kind == number && err == nil && n >= low && n <= high {
+func (c *Case) integer(e *tree.Node, low, high int) (int, bool) {
+	n, err := strconv.Atoi(e.Text)
+	if e.Tag == tree.Float && err == nil && n >= low && n <= high {
 		return n, true
 	}
-	is := e.value.kind.String()
-	if e.value.kind == number && len(e.value.token) < 40 {
-		is = e.value.token
+	is := kindOf(e)
+	if e.Tag == tree.Float && len(e.Text) < 40 {
+		is = e.Text
 	}
-	c.source.report(badValue, e.value.at, fmt.Sprintf("%q is %s; it takes an integer from %d to %d", e.key, is, low, high))
+	c.source.report(badValue, e.Start, fmt.Sprintf("%q is %s; it takes an integer from %d to %d", e.Key, is, low, high))
 	return 0, false
 }
 
-func (c *Case) readExpectedFiles(x *expectation, e entry) {
-	if !c.is(object, e, "a mapping of paths to regular expressions, or null for a file that must not be there") {
+func (c *Case) readExpectedFiles(x *expectation, e *tree.Node) {
+	if !c.is(tree.Mapping, e, "a mapping of paths to regular expressions, or null for a file that must not be there") {
 		return
 	}
-	for _, f := range e.value.entries {
+	for _, f := range e.Children {
 		path, ok := c.local(f)
 		if !ok {
 			continue
 		}
 		if _, err := filepath.Match(path, ""); err != nil {
-			c.source.report(badValue, f.at, fmt.Sprintf("%q is neither a path nor a pattern of paths", f.key))
+			c.source.report(badValue, f.Begin, fmt.Sprintf("%q is neither a path nor a pattern of paths", f.Key))
 			continue
 		}
 		if p := c.pattern(f); p != nil {
@@ -153,16 +162,16 @@ func (c *Case) readExpectedFiles(x *expectation, e entry) {
 }
 
 // pattern reads a regular expression, or null; nil if it is wrong.
-func (c *Case) pattern(e entry) *pattern {
-	if e.value.kind == null {
+func (c *Case) pattern(e *tree.Node) *pattern {
+	if e.Tag == tree.Null {
 		return &pattern{}
 	}
-	if !c.is(text, e, "a regular expression, or null for none; a number needs quotes") {
+	if !c.is(tree.String, e, "a regular expression, or null for none; a number needs quotes") {
 		return nil
 	}
-	source := e.value.text()
+	source := textOf(e)
 	if source == "" {
-		c.source.report(badValue, e.value.at, "an empty expression, which is found everywhere; remove the key, or write null for none")
+		c.source.report(badValue, e.Start, "an empty expression, which is found everywhere; remove the key, or write null for none")
 		return nil
 	}
 	m, err := matcher.Compile("", source)
@@ -171,7 +180,7 @@ func (c *Case) pattern(e entry) *pattern {
 		if errors.As(err, &wrong) {
 			err = wrong.Err
 		}
-		c.source.report(badValue, e.value.at, fmt.Sprintf("regular expression %q: %v", source, err))
+		c.source.report(badValue, e.Start, fmt.Sprintf("regular expression %q: %v", source, err))
 		return nil
 	}
 	return &pattern{source, m}

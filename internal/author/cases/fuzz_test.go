@@ -3,6 +3,8 @@ package cases
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // FuzzCase reads any text as a case. The event must be valid JSON for a hook and survive a
@@ -31,13 +33,13 @@ func FuzzCase(f *testing.F) {
 }
 
 func checkEvent(t *testing.T, c *Case) {
-	event := c.event.value.replaced([]string{workDir, "/w \"q\"\\", homeDir, "/h"})
-	raw := event.JSON()
+	event := replaced(c.event.value, []string{workDir, "/w \"q\"\\", homeDir, "/h"})
+	raw := encode(event)
 	if !json.Valid(raw) {
 		t.Fatalf("the event is not JSON: %s", raw)
 	}
 	s := &source{bytes: raw}
-	if again := s.parseJSON(); again == nil || len(s.diagnostics) > 0 || !again.same(event) {
+	if again := s.parseJSON(); again == nil || len(s.diagnostics) > 0 || !same(again, event) {
 		t.Fatalf("the event %s differs when it is read again: %v", raw, s.diagnostics)
 	}
 }
@@ -59,28 +61,23 @@ func FuzzForms(f *testing.F) {
 			return
 		}
 		// In our own encoding, because YAML has other escapes and no lone surrogates.
-		b := parsed("a.yaml", string(a.root.requoted().JSON()))
+		b := parsed("a.yaml", string(encode(requoted(a.root))))
 		if len(b.Diagnostics) > 0 {
 			if longKey(a.root) {
 				return
 			}
-			t.Fatalf("%s as YAML: %v", a.root.requoted().JSON(), b.Diagnostics)
+			t.Fatalf("%s as YAML: %v", encode(requoted(a.root)), b.Diagnostics)
 		}
-		if !a.root.requoted().same(b.root) || string(a.event.value.requoted().JSON()) != string(b.event.value.JSON()) {
-			t.Fatalf("%s as YAML is %s", a.root.JSON(), b.root.JSON())
+		if !same(requoted(a.root), b.root) || string(encode(requoted(a.event.value))) != string(encode(b.event.value)) {
+			t.Fatalf("%s as YAML is %s", encode(a.root), encode(b.root))
 		}
 	})
 }
 
 // longKey reports whether v has a key or number that the YAML parser rejects or misinterprets.
-func longKey(v *value) bool {
-	for _, e := range v.entries {
-		if len(e.key) > 500 || longKey(e.value) {
-			return true
-		}
-	}
-	for _, item := range v.items {
-		if longKey(item) {
+func longKey(v *tree.Node) bool {
+	for _, c := range v.Children {
+		if len(c.Key) > 500 || longKey(c) {
 			return true
 		}
 	}

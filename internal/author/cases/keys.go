@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // caseKeys are the keys of a case, expectKeys those of its expect.
@@ -36,21 +37,21 @@ func (c *Case) RunsCommands() bool { return c.stage.setup != "" }
 
 // readKeys reads the keys of the file.
 func (c *Case) readKeys() {
-	if c.root.kind == null && filepath.Ext(c.Path) != ".json" {
-		c.root = &value{kind: object} // an empty file is an empty case
+	if c.root.Tag == tree.Null && filepath.Ext(c.Path) != ".json" {
+		c.root = mapping() // an empty file is an empty case
 	}
-	if c.root.kind != object {
-		c.source.report(badFile, c.root.at, fmt.Sprintf("%s instead of a mapping; write lines of the form `key: value`", c.root.kind))
+	if c.root.Tag != tree.Mapping {
+		c.source.report(badFile, c.root.Start, fmt.Sprintf("%s instead of a mapping; write lines of the form `key: value`", kindOf(c.root)))
 		return
 	}
-	for _, e := range c.root.entries {
+	for _, e := range c.root.Children {
 		c.readKey(e)
 	}
 	c.readEvent()
 }
 
-func (c *Case) readKey(e entry) {
-	switch e.key {
+func (c *Case) readKey(e *tree.Node) {
+	switch e.Key {
 	case "description":
 		c.Description = c.text(e, "a string")
 	case "agent", "event", "sample", "patch": // readEvent
@@ -70,15 +71,15 @@ func (c *Case) readKey(e entry) {
 }
 
 // unknown reports a key that is not in keys. The keys in innerKeys belong below the key inner.
-func (c *Case) unknown(e entry, keys []string, inner string, innerKeys []string) {
-	hint := shown.Hint("the keys here are "+strings.Join(keys, ", "), "%q", e.key, keys)
-	if means := otherName(e.key); slices.Contains(keys, means) {
+func (c *Case) unknown(e *tree.Node, keys []string, inner string, innerKeys []string) {
+	hint := shown.Hint("the keys here are "+strings.Join(keys, ", "), "%q", e.Key, keys)
+	if means := otherName(e.Key); slices.Contains(keys, means) {
 		hint = fmt.Sprintf("did you mean %q?", means)
 	}
-	if slices.Contains(innerKeys, e.key) {
+	if slices.Contains(innerKeys, e.Key) {
 		hint = fmt.Sprintf("it belongs under %q", inner)
 	}
-	c.source.report(badKey, e.at, fmt.Sprintf("unknown key %q; %s", e.key, hint))
+	c.source.report(badKey, e.Begin, fmt.Sprintf("unknown key %q; %s", e.Key, hint))
 }
 
 // otherName returns the key that has the given name in hooks' answers, in reports or in agents;
@@ -102,32 +103,32 @@ func otherName(key string) string {
 }
 
 // wrong reports a value of the wrong type.
-func (c *Case) wrong(e entry, want string) {
-	c.source.report(badValue, e.value.at, fmt.Sprintf("%q is %s; it takes %s", e.key, e.value.kind, want))
+func (c *Case) wrong(e *tree.Node, want string) {
+	c.source.report(badValue, e.Start, fmt.Sprintf("%q is %s; it takes %s", e.Key, kindOf(e), want))
 }
 
-// is reports whether a value is of a kind. If not, it reports what the key takes.
-func (c *Case) is(k kind, e entry, want string) bool {
-	if e.value.kind != k {
+// is reports whether a value is of a type. If not, it reports what the key takes.
+func (c *Case) is(tag string, e *tree.Node, want string) bool {
+	if e.Tag != tag {
 		c.wrong(e, want)
 	}
-	return e.value.kind == k
+	return e.Tag == tag
 }
 
 // text reads a string; "" if it is not one. A number, or a word that YAML does not read as a
 // string, is an error: the value would differ from the written text.
-func (c *Case) text(e entry, want string) string {
-	if !c.is(text, e, want) {
+func (c *Case) text(e *tree.Node, want string) string {
+	if !c.is(tree.String, e, want) {
 		return ""
 	}
-	return e.value.text()
+	return textOf(e)
 }
 
-func (c *Case) readFiles(e entry) {
-	if !c.is(object, e, "a mapping of paths to contents") {
+func (c *Case) readFiles(e *tree.Node) {
+	if !c.is(tree.Mapping, e, "a mapping of paths to contents") {
 		return
 	}
-	for _, f := range e.value.entries {
+	for _, f := range e.Children {
 		if path, ok := c.local(f); ok {
 			c.stage.files = append(c.stage.files, file{path, c.text(f, "the file's content as a string")})
 		}
@@ -135,29 +136,29 @@ func (c *Case) readFiles(e entry) {
 }
 
 // local reads a path inside the work dir.
-func (c *Case) local(f entry) (string, bool) {
-	path := filepath.FromSlash(f.key)
-	if !filepath.IsLocal(path) || filepath.Clean(path) == "." || strings.ContainsRune(path, 0) || strings.HasSuffix(f.key, "/") {
-		c.source.report(badValue, f.at, fmt.Sprintf("%q is not the path of a file inside the work dir; write it without a leading / and without ..", f.key))
+func (c *Case) local(f *tree.Node) (string, bool) {
+	path := filepath.FromSlash(f.Key)
+	if !filepath.IsLocal(path) || filepath.Clean(path) == "." || strings.ContainsRune(path, 0) || strings.HasSuffix(f.Key, "/") {
+		c.source.report(badValue, f.Begin, fmt.Sprintf("%q is not the path of a file inside the work dir; write it without a leading / and without ..", f.Key))
 		return "", false
 	}
 	return path, true
 }
 
-func (c *Case) readEnv(e entry) {
-	if !c.is(object, e, "a mapping of names to values") {
+func (c *Case) readEnv(e *tree.Node) {
+	if !c.is(tree.Mapping, e, "a mapping of names to values") {
 		return
 	}
-	for _, v := range e.value.entries {
-		switch value := v.value.text(); {
-		case v.key == "" || strings.ContainsAny(v.key, "=\x00"):
-			c.source.report(badValue, v.at, fmt.Sprintf("%q is not the name of a variable", v.key))
-		case v.value.kind == object || v.value.kind == array:
+	for _, v := range e.Children {
+		switch value := textOf(v); {
+		case v.Key == "" || strings.ContainsAny(v.Key, "=\x00"):
+			c.source.report(badValue, v.Begin, fmt.Sprintf("%q is not the name of a variable", v.Key))
+		case v.Tag == tree.Mapping || v.Tag == tree.List:
 			c.wrong(v, "a string, or null to unset it")
 		case strings.ContainsRune(value, 0):
-			c.source.report(badValue, v.value.at, "a NUL character, which no variable can contain")
+			c.source.report(badValue, v.Start, "a NUL character, which no variable can contain")
 		default:
-			c.stage.env = append(c.stage.env, variable{v.key, value, v.value.kind == null})
+			c.stage.env = append(c.stage.env, variable{v.Key, value, v.Tag == tree.Null})
 		}
 	}
 }

@@ -101,7 +101,7 @@ func TestEventForms(t *testing.T) {
 			t.Errorf("%s: %v", test.text, c.Diagnostics)
 			continue
 		}
-		if got := string(c.event.value.JSON()); got != test.want {
+		if got := string(encode(c.event.value)); got != test.want {
 			t.Errorf("%s\n got %s\nwant %s", test.text, got, test.want)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/author/explain"
 	"github.com/agent-hooks/agent-hooks/internal/author/trial"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -51,7 +52,7 @@ type Result struct {
 
 // Decision returns the decision in the hook's answer: deny, ask, allow or none; "" if it did
 // not run.
-func (r *Result) Decision() string { return r.saw.answers.get("decision").string() }
+func (r *Result) Decision() string { return r.saw.answers.string("decision") }
 
 // Reason returns the reason with which the hook blocked or asked; "" if it did
 // neither.
@@ -248,7 +249,7 @@ func observe(got trial.Result) observation {
 		"modified_input": answered(h.Answer.ModifiedInput), "updated_output": answered(h.Answer.UpdatedOutput),
 	}}
 	if h.Status >= 0 {
-		saw.answers["exit"] = &value{kind: number, token: strconv.Itoa(h.Status)}
+		saw.answers["exit"] = &tree.Node{Tag: tree.Float, Text: strconv.Itoa(h.Status)}
 	}
 	texts := map[string]string{"reason": h.Answer.Reason, "context": h.Answer.AdditionalContext, "message": h.Answer.SystemMessage}
 	if h.Outcome == agenthooks.Failed || h.Outcome == agenthooks.TimedOut {
@@ -263,7 +264,7 @@ func observe(got trial.Result) observation {
 }
 
 // answered parses a hook's answer, which is known to be JSON; nil if there is none.
-func answered(raw []byte) *value {
+func answered(raw []byte) *tree.Node {
 	if raw == nil {
 		return nil
 	}
@@ -326,7 +327,7 @@ func (p *play) again(ctx context.Context, r *Result) {
 // difference returns the first part in which two observations differ, the decision first.
 func difference(a, b observation) (what, first, then string) {
 	for _, key := range append([]string{"decision"}, answerKeys[:]...) {
-		if x, y := a.answers.get(key), b.answers.get(key); !x.same(y) {
+		if x, y := a.answers.get(key), b.answers.get(key); !same(x, y) {
 			return key, answerText(key, x), answerText(key, y)
 		}
 	}

@@ -3,255 +3,142 @@ package cases
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
-// kind is the type of a JSON value.
-type kind byte
+// The values of a case are nodes whose Text is their JSON, a string's with its quotes. Their tag is
+// Null, Bool, Float, String, List or Mapping.
 
-const (
-	null    kind = '0'
-	boolean kind = 'b'
-	number  kind = 'n'
-	text    kind = 's'
-	array   kind = '['
-	object  kind = '{'
-)
-
-// String returns the kind's name for messages.
-func (k kind) String() string {
-	return map[kind]string{
-		null: "null", boolean: "true or false", number: "a number", text: "a string", array: "a list", object: "a mapping",
-	}[k]
+// kindOf names the type of a value for messages.
+func kindOf(v *tree.Node) string {
+	return map[string]string{
+		tree.Null: "null", tree.Bool: "true or false", tree.Float: "a number", tree.String: "a string", tree.List: "a list", tree.Mapping: "a mapping",
+	}[v.Tag]
 }
 
-// kindOf returns the kind of a node's value.
-func kindOf(n *tree.Node) kind {
-	switch n.Tag {
-	case tree.Bool:
-		return boolean
-	case tree.Int, tree.Float:
-		return number
-	case tree.String:
-		return text
-	case tree.List:
-		return array
-	case tree.Mapping:
-		return object
-	}
-	return null
-}
-
-// value is one JSON value, read from JSON or YAML.
-type value struct {
-	kind    kind
-	token   string // of a scalar, in JSON; strings with their quotes
-	entries []entry
-	items   []*value
-	at      int // in bytes of the source
-}
-
-// entry is one key of an object.
-type entry struct {
-	key   string
-	at    int // of the key
-	value *value
-}
-
-// maxDepth is the maximum depth of nested values, maxValues the maximum number of values in a
-// file.
-const (
-	maxDepth  = 200
-	maxValues = 100_000
-)
-
-const tooMuch = "the file expands to more than 100000 values or 200 levels; shorten it"
-
-// reader makes values of the nodes of a file.
-type reader struct {
-	source *source
-	base   int                          // the offset of the document in the file
-	left   int                          // values still allowed; below 0: too many
-	scalar func(v *value, n *tree.Node) // sets the kind and token
-}
-
-// read returns the value of a document; nil if it is too large, which is reported.
-func (r *reader) read(n *tree.Node) *value {
-	v := r.value(n, 0)
-	if r.left < 0 {
-		r.source.reportFile(tooMuch)
-		return nil
-	}
-	return v
-}
-
-func (r *reader) value(n *tree.Node, depth int) *value {
-	v := &value{kind: kindOf(n), at: r.base + n.Start}
-	r.left--
-	if depth > maxDepth {
-		r.left = -1
-	}
-	if v.kind != array && v.kind != object {
-		r.scalar(v, n)
-		return v
-	}
-	seen := map[string]bool{}
-	for _, c := range n.Children {
-		if r.left < 0 {
-			break
-		}
-		inner, at := r.value(c, depth+1), r.base+c.Begin
-		switch {
-		case v.kind == array:
-			v.items = append(v.items, inner)
-		case seen[c.Key]:
-			r.source.report(badKey, at, fmt.Sprintf("key %q appears twice; keep one of them", c.Key))
-		default:
-			seen[c.Key] = true
-			v.entries = append(v.entries, entry{key: c.Key, at: at, value: inner})
-		}
-	}
-	return v
-}
-
-// text returns a string's characters, and any other scalar's token.
-func (v *value) text() string {
+// textOf returns a string's characters, and any other scalar's JSON.
+func textOf(v *tree.Node) string {
 	var s string
-	if v.kind == text && json.Unmarshal([]byte(v.token), &s) == nil {
+	if v.Tag == tree.String && json.Unmarshal([]byte(v.Text), &s) == nil {
 		return s
 	}
-	return v.token
+	return v.Text
 }
 
-// string returns a string's characters, and "" for any other value.
-func (v *value) string() string {
-	if v.kind != text {
-		return ""
-	}
-	return v.text()
-}
+func stringValue(s string) *tree.Node { return &tree.Node{Tag: tree.String, Text: tree.JSON(s)} }
 
-// find returns the value of a key, or nil.
-func (v *value) find(key string) *value {
-	if v == nil {
-		return nil
+// mapping returns a mapping of keys, which are followed by their values.
+func mapping(members ...any) *tree.Node {
+	v := &tree.Node{Tag: tree.Mapping}
+	for i := 0; i < len(members); i += 2 {
+		set(v, members[i].(string), members[i+1].(*tree.Node))
 	}
-	for i := range v.entries {
-		if v.entries[i].key == key {
-			return v.entries[i].value
-		}
-	}
-	return nil
+	return v
 }
 
 // set replaces the value of a key, or adds the key at the end.
-func (v *value) set(key string, to *value) {
-	for i := range v.entries {
-		if v.entries[i].key == key {
-			v.entries[i].value = to
-			return
-		}
+func set(v *tree.Node, key string, to *tree.Node) {
+	member := *to
+	member.Key = key
+	if i := slices.IndexFunc(v.Children, func(c *tree.Node) bool { return c.Key == key }); i >= 0 {
+		v.Children[i] = &member
+		return
 	}
-	v.entries = append(v.entries, entry{key: key, value: to})
+	v.Children = append(v.Children, &member)
 }
 
-// JSON encodes the value on one line, in the form in which hooks read events: with a space
+// encode encodes a value on one line, in the form in which hooks read events: with a space
 // after each colon and comma.
-func (v *value) JSON() []byte { return v.append(nil) }
-
-func (v *value) append(b []byte) []byte {
-	if v.kind != object && v.kind != array {
-		return append(b, v.token...)
-	}
+func encode(v *tree.Node) []byte {
 	var parts [][]byte
-	for _, e := range v.entries {
-		parts = append(parts, e.value.append([]byte(tree.JSON(e.key)+": ")))
+	for _, c := range v.Children {
+		part := encode(c)
+		if v.Tag == tree.Mapping {
+			part = append([]byte(tree.JSON(c.Key)+": "), part...)
+		}
+		parts = append(parts, part)
 	}
-	for _, item := range v.items {
-		parts = append(parts, item.JSON())
+	inner := bytes.Join(parts, []byte(", "))
+	switch v.Tag {
+	case tree.List:
+		return slices.Concat([]byte("["), inner, []byte("]"))
+	case tree.Mapping:
+		return slices.Concat([]byte("{"), inner, []byte("}"))
 	}
-	b = append(append(b, byte(v.kind)), bytes.Join(parts, []byte(", "))...)
-	return append(b, rawjson.Closing(byte(v.kind)))
+	return []byte(v.Text)
 }
-
-func stringValue(s string) *value { return &value{kind: text, token: tree.JSON(s)} }
 
 // merge applies an RFC 7396 patch and returns the result. The order of keys is kept; new keys
 // come last. Neither v, which may be nil, nor patch is changed.
-func merge(v, patch *value) *value {
-	if patch.kind != object {
+func merge(v, patch *tree.Node) *tree.Node {
+	if patch.Tag != tree.Mapping {
 		return patch
 	}
-	merged := &value{kind: object}
-	if v != nil && v.kind == object {
-		merged.entries = slices.Clone(v.entries)
+	merged := &tree.Node{Tag: tree.Mapping}
+	if v != nil && v.Tag == tree.Mapping {
+		merged.Children = slices.Clone(v.Children)
 	}
-	for _, e := range patch.entries {
-		if e.value.kind == null {
-			merged.entries = slices.DeleteFunc(merged.entries, func(old entry) bool { return old.key == e.key })
+	for _, c := range patch.Children {
+		if c.Tag == tree.Null {
+			merged.Children = slices.DeleteFunc(merged.Children, func(old *tree.Node) bool { return old.Key == c.Key })
 			continue
 		}
-		merged.set(e.key, merge(merged.find(e.key), e.value))
+		set(merged, c.Key, merge(merged.Member(c.Key), c))
 	}
 	return merged
 }
 
 // replaced returns v with the placeholders in its strings, except in keys, replaced. pairs are
 // old and new strings, as for strings.NewReplacer.
-func (v *value) replaced(pairs []string) *value {
+func replaced(v *tree.Node, pairs []string) *tree.Node {
 	escaped := slices.Clone(pairs)
 	for i := 1; i < len(escaped); i += 2 {
 		quoted := tree.JSON(escaped[i])
 		escaped[i] = quoted[1 : len(quoted)-1]
 	}
 	r := strings.NewReplacer(escaped...)
-	return v.mapped(func(s *value) string { return r.Replace(s.token) })
+	return mapped(v, func(s *tree.Node) string { return r.Replace(s.Text) })
 }
 
-// mapped returns v with each string in it, except keys, replaced by the token that token returns.
-func (v *value) mapped(token func(*value) string) *value {
+// mapped returns v with the JSON of each string in it, except keys, replaced.
+func mapped(v *tree.Node, text func(*tree.Node) string) *tree.Node {
 	changed := *v
-	if v.kind == text {
-		changed.token = token(v)
+	if v.Tag == tree.String {
+		changed.Text = text(v)
 	}
-	changed.entries, changed.items = slices.Clone(v.entries), slices.Clone(v.items)
-	for i := range changed.entries {
-		changed.entries[i].value = changed.entries[i].value.mapped(token)
-	}
-	for i := range changed.items {
-		changed.items[i] = changed.items[i].mapped(token)
+	changed.Children = slices.Clone(v.Children)
+	for i, c := range v.Children {
+		changed.Children[i] = mapped(c, text)
 	}
 	return &changed
 }
 
 // requoted returns the value with its strings as tree.JSON encodes them.
-func (v *value) requoted() *value {
-	return v.mapped(func(s *value) string { return tree.JSON(s.text()) })
+func requoted(v *tree.Node) *tree.Node {
+	return mapped(v, func(s *tree.Node) string { return tree.JSON(textOf(s)) })
 }
 
 // same reports whether v and o are equal as JSON: the order of keys and the encoding of strings
 // and numbers do not matter.
-func (v *value) same(o *value) bool {
-	if v == nil || o == nil || v.kind != o.kind {
+func same(v, o *tree.Node) bool {
+	if v == nil || o == nil || v.Tag != o.Tag {
 		return v == o
 	}
-	switch v.kind {
-	case object:
-		return len(v.entries) == len(o.entries) && !slices.ContainsFunc(v.entries, func(e entry) bool { return !e.value.same(o.find(e.key)) })
-	case array:
-		return slices.EqualFunc(v.items, o.items, (*value).same)
-	case number:
-		x, errX := strconv.ParseFloat(v.token, 64)
-		y, errY := strconv.ParseFloat(o.token, 64)
+	switch v.Tag {
+	case tree.Mapping:
+		return len(v.Children) == len(o.Children) && !slices.ContainsFunc(v.Children, func(c *tree.Node) bool { return !same(c, o.Member(c.Key)) })
+	case tree.List:
+		return slices.EqualFunc(v.Children, o.Children, same)
+	case tree.Float:
+		x, errX := strconv.ParseFloat(v.Text, 64)
+		y, errY := strconv.ParseFloat(o.Text, 64)
 		// A float64 may not represent larger ones exactly.
-		return v.token == o.token || errX == nil && errY == nil && x == y && math.Abs(x) <= 1<<53
+		return v.Text == o.Text || errX == nil && errY == nil && x == y && math.Abs(x) <= 1<<53
 	}
-	return v.text() == o.text()
+	return textOf(v) == textOf(o)
 }

