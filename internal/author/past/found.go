@@ -2,14 +2,11 @@ package past
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"time"
 
-	agenthooks "github.com/agent-hooks/agent-hooks"
-	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
@@ -48,68 +45,26 @@ type Found struct {
 	Verdicts []Given
 }
 
-// Given is what one hook does to a call.
-type Given struct {
-	Hook     *discovery.Hook
-	With     bool   // the hook is one of Options.With
-	Effect   string // as in a Group
-	Decision string // deny, ask, allow or none
-	Input    []byte // that it asks for instead; nil: none
-	Failed   bool   // the decision is not its own
-	Cause    string // of the failure
-}
-
-// HasEffect reports whether the hook did anything to the call.
-func (g *Given) HasEffect() bool { return g.Effect != none.String() }
-
-func (f *Found) add(v verdict, h *agenthooks.HookReport, tried bool) {
-	if f == nil {
-		return
-	}
-	g := Given{Hook: v.hook, With: tried, Effect: v.effect.String(), Decision: cmp.Or(string(h.Answer.Decision), h.Would, "none"), Input: h.Answer.ModifiedInput}
-	switch v.effect {
-	case denied:
-		g.Decision = "deny"
-	case asked:
-		g.Decision = "ask"
-	case changed:
-		g.Decision = cmp.Or(string(h.Answer.Decision), "none")
-	}
-	if h.Outcome == agenthooks.Failed || h.Outcome == agenthooks.TimedOut {
-		g.Failed, g.Cause = true, h.Cause
-	}
-	f.Verdicts = append(f.Verdicts, g)
-}
-
-func (t *tally) find(f *Found) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.asked = append(t.asked, f)
-}
-
 // describeEvent returns the tool of an event, and a one-line description.
 func describeEvent(event []byte) (tool, text string) {
 	var e struct {
-		Tool   string          `json:"tool_name"`
-		Input  json.RawMessage `json:"tool_input"`
-		Prompt any             `json:"prompt"`
+		Tool  string          `json:"tool_name"`
+		Input json.RawMessage `json:"tool_input"`
 	}
 	_ = json.Unmarshal(event, &e) // fields of another type stay empty
-	if prompt, ok := e.Prompt.(string); ok && len(e.Input) == 0 {
-		return e.Tool, snippet(prompt)
-	}
+	tool = bounded(e.Tool)
 	var input map[string]any
 	if json.Unmarshal(e.Input, &input) != nil {
-		return e.Tool, snippet(string(e.Input))
+		return tool, snippet(string(e.Input))
 	}
 	for _, key := range []string{"command", "file_path", "path", "url", "pattern", "query", "prompt"} {
 		if text, ok := input[key].(string); ok && text != "" {
-			return e.Tool, snippet(text)
+			return tool, snippet(text)
 		}
 	}
 	var compact bytes.Buffer
 	_ = json.Compact(&compact, e.Input)
-	return e.Tool, snippet(compact.String())
+	return tool, snippet(compact.String())
 }
 
 // snippet returns the beginning of a text on one line.

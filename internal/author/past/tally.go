@@ -148,11 +148,16 @@ func (t *tally) of(a *agent.Agent) *Agent {
 	return t.agents[a]
 }
 
-// count changes the counts of an agent.
-func (t *tally) count(a *agent.Agent, change func(*Agent)) {
+// do changes the tally.
+func (t *tally) do(change func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	change(t.of(a))
+	change()
+}
+
+// count changes the counts of an agent.
+func (t *tally) count(a *agent.Agent, change func(*Agent)) {
+	t.do(func() { change(t.of(a)) })
 }
 
 func (t *tally) skip(a *agent.Agent, why string) {
@@ -183,12 +188,6 @@ func (t *tally) counted(c *one) {
 	})
 }
 
-func (t *tally) gone(dir string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.dirs[dir] = struct{}{}
-}
-
 // notRun counts calls that a hook matched without being run.
 func (t *tally) notRun(h *discovery.Hook, with bool, why string, calls int) {
 	t.mu.Lock()
@@ -200,12 +199,6 @@ func (t *tally) notRun(h *discovery.Hook, with bool, why string, calls int) {
 	t.left[key].Calls += calls
 }
 
-func (t *tally) register(h *discovery.Hook, with bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.hook(h, with)
-}
-
 func (t *tally) hook(h *discovery.Hook, with bool) *Hook {
 	key := hookKey{h.File, with}
 	if t.hooks[key] == nil {
@@ -214,15 +207,15 @@ func (t *tally) hook(h *discovery.Hook, with bool) *Hook {
 	return t.hooks[key]
 }
 
-// add counts a verdict.
-func (t *tally) add(c *one, v verdict, with bool) {
-	tool, text := describe(c)
+// add counts what a hook did.
+func (t *tally) add(c *one, g Given) {
+	tool, text := describeEvent(c.payload)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	h := t.hook(v.hook, with)
+	h := t.hook(g.Hook, g.With)
 	h.Calls++
 	h.sessions[c.session] = struct{}{}
-	switch v.effect {
+	switch g.effect {
 	case denied:
 		h.Denied++
 	case asked:
@@ -236,15 +229,9 @@ func (t *tally) add(c *one, v verdict, with bool) {
 	case none:
 		return
 	}
-	if !addCall(h.groups, groupKey{effect: v.effect.String(), tool: tool, text: text}, c, v.reason) {
+	if !addCall(h.groups, groupKey{effect: g.effect.String(), tool: tool, text: text}, c, g.reason) {
 		h.Others++
 	}
-}
-
-// describe returns the tool and the command or path of a call, neither of which is long.
-func describe(c *one) (tool, text string) {
-	tool, text = describeEvent(c.payload)
-	return bounded(tool), text
 }
 
 // bounded returns at most 500 bytes of a text, because thousands are kept.
@@ -267,26 +254,24 @@ func addCall(groups map[groupKey]*Group, key groupKey, c *one, reason string) bo
 	return true
 }
 
-func (e effect) String() string {
-	return [...]string{none: "no opinion", allowed: "allowed", changed: "changed", asked: "asked", denied: "denied", failed: "failed"}[e]
-}
-
 // compare counts the difference of the hooks' decisions on one call.
-func (t *tally) compare(c *one, was, is []verdict) {
+func (t *tally) compare(c *one, was, is []Given) {
 	before, after := strictest(was), strictest(is)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	from, to, decisive := before.effect.String(), after.effect.String(), after
-	switch first, second := inputs(was), inputs(is); {
-	case before.effect == after.effect && first.input == second.input:
+	first, input := inputs(was)
+	second, newInput := inputs(is)
+	switch {
+	case before.effect == after.effect && input == newInput:
 		t.changes.Unchanged++
 		return
 	case before.effect == after.effect:
 		t.changes.Rewritten++
 		from, to, decisive = first.effect.String(), second.effect.String(), second
-		if second.input == "" {
+		if newInput == "" {
 			decisive = first
-		} else if first.input != "" {
+		} else if input != "" {
 			to += ", differently"
 		}
 	case after.effect < before.effect:
@@ -295,33 +280,31 @@ func (t *tally) compare(c *one, was, is []verdict) {
 	default:
 		t.changes.Denied++
 	}
-	tool, text := describe(c)
-	if !addCall(t.changes.groups, groupKey{to, from, decisive.hook.Shown(), tool, text}, c, decisive.reason) {
+	tool, text := describeEvent(c.payload)
+	if !addCall(t.changes.groups, groupKey{to, from, decisive.Hook.Shown(), tool, text}, c, decisive.reason) {
 		t.changes.Others++
 	}
 }
 
-// inputs returns the verdict of the hook that changed the input, with the inputs of all that did.
-func inputs(all []verdict) (v verdict) {
-	text := ""
+// inputs returns the hook that changed the input, with the inputs of all that did.
+func inputs(all []Given) (g Given, inputs string) {
 	for _, one := range all {
 		if one.effect == changed {
-			v, text = one, text+one.input+"\n"
+			g, inputs = one, inputs+string(one.Input)+"\n"
 		}
 	}
-	v.input = text
-	return v
+	return g, inputs
 }
 
-// strictest returns the verdict that decides: a deny or a question. Anything else leaves the decision
+// strictest returns the hook that decides: a deny or a question. Anything else leaves the decision
 // to the agent.
-func strictest(all []verdict) (v verdict) {
+func strictest(all []Given) (g Given) {
 	for _, one := range all {
-		if (one.effect == denied || one.effect == asked) && one.effect > v.effect {
-			v = one
+		if (one.effect == denied || one.effect == asked) && one.effect > g.effect {
+			g = one
 		}
 	}
-	return v
+	return g
 }
 
 // summary returns the counts. No worker runs any more.
@@ -333,11 +316,8 @@ func (t *tally) summary(agents []*agent.Agent) *Summary {
 		s.Agents = append(s.Agents, all)
 	}
 	for _, h := range t.hooks {
-		h.Sessions, h.Groups = len(h.sessions), sorted(h.groups)
-		if len(h.Groups) > maxShown {
-			h.Others += countOf(h.Groups[maxShown:])
-			h.Groups = h.Groups[:maxShown]
-		}
+		h.Sessions = len(h.sessions)
+		h.Groups = cut(sorted(h.groups), &h.Others)
 		s.Hooks = append(s.Hooks, h)
 	}
 	slices.SortFunc(s.Hooks, func(a, b *Hook) int {
@@ -350,11 +330,7 @@ func (t *tally) summary(agents []*agent.Agent) *Summary {
 	if c := t.changes; c != nil {
 		groups := sorted(c.groups)
 		slices.SortStableFunc(groups, func(a, b *Group) int { return cmp.Compare(restricts(a), restricts(b)) })
-		if len(groups) > maxShown {
-			c.Others += countOf(groups[maxShown:])
-			groups = groups[:maxShown]
-		}
-		c.Newly = groups
+		c.Newly = cut(groups, &c.Others)
 	}
 	return s
 }
@@ -367,11 +343,12 @@ func restricts(l *Group) int {
 	return 0
 }
 
-func countOf(groups []*Group) (n int) {
-	for _, l := range groups {
-		n += l.Count
+// cut returns the first groups, and adds the calls in the others to a count.
+func cut(groups []*Group, others *int) []*Group {
+	for _, l := range groups[min(len(groups), maxShown):] {
+		*others += l.Count
 	}
-	return n
+	return groups[:min(len(groups), maxShown)]
 }
 
 // sorted returns the most frequent groups first; of equal ones, the latest.

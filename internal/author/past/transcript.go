@@ -284,29 +284,24 @@ func (f *file) open() (*os.File, error) {
 // tooLong for each line above the limit. It keeps at most one line in memory.
 func eachLine(r io.Reader, limit int, line func([]byte) bool, tooLong func()) error {
 	in := bufio.NewReaderSize(r, 64<<10)
-	var whole []byte
-	long := false
 	for {
 		part, err := in.ReadSlice('\n')
+		var whole []byte
+		for errors.Is(err, bufio.ErrBufferFull) {
+			if len(whole) <= limit {
+				whole = append(whole, part...)
+			}
+			part, err = in.ReadSlice('\n')
+		}
+		if whole != nil {
+			part = append(whole, part...)
+		}
 		switch {
-		case long:
-		case len(whole)+len(part) > limit:
-			long, whole = true, whole[:0]
+		case len(part) > limit:
 			tooLong()
-		case errors.Is(err, bufio.ErrBufferFull) || len(whole) > 0:
-			whole = append(whole, part...)
-			part = whole
-		}
-		if errors.Is(err, bufio.ErrBufferFull) {
-			continue
-		}
-		if !long && len(part) > 0 && !line(part) {
+		case len(part) > 0 && !line(part):
 			return nil
 		}
-		if cap(whole) > 1<<20 {
-			whole = nil
-		}
-		long, whole = false, whole[:0]
 		if errors.Is(err, io.EOF) {
 			return nil
 		}

@@ -1,6 +1,7 @@
 package past
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -113,7 +114,7 @@ func (w *worker) call(f file, c pastCall) error {
 	w.tally.counted(o)
 	if w.Call != "" {
 		o.found = &Found{ID: id, Agent: f.agent, Payload: c.payload, Dir: c.dir, At: at}
-		w.tally.find(o.found)
+		w.tally.do(func() { w.tally.asked = append(w.tally.asked, o.found) })
 	}
 	return w.replay(o)
 }
@@ -156,7 +157,7 @@ func (w *worker) load(dir string) *loaded {
 	from := dir
 	if info, err := os.Stat(dir); !filepath.IsAbs(dir) || err != nil || !info.IsDir() {
 		from = "" // only the user's hooks are left
-		w.tally.gone(dir)
+		w.tally.do(func() { w.tally.dirs[dir] = struct{}{} })
 	}
 	p := &loaded{hooks: w.Load(from)}
 	w.register(p.hooks.Table, false)
@@ -175,12 +176,14 @@ func (w *worker) register(table discovery.Table, tried bool) {
 		if w.isLeftOut(h) || h.State == discovery.Overridden || h.State == discovery.Disabled || h.State == discovery.Missing {
 			continue
 		}
+		why := w.notRun(&agenthooks.Row{Hook: h}, tried)
 		if h.State == discovery.Untrusted {
-			w.tally.notRun(h, tried, "you have not reviewed it", 0)
-		} else if why := w.notRun(&agenthooks.Row{Hook: h}, tried); why != "" {
+			why = "you have not reviewed it"
+		}
+		if why != "" {
 			w.tally.notRun(h, tried, why, 0)
 		} else {
-			w.tally.register(h, tried)
+			w.tally.do(func() { w.tally.hook(h, tried) })
 		}
 	}
 }
@@ -192,14 +195,14 @@ func (w *worker) isLeftOut(h *discovery.Hook) bool {
 
 // verdicts runs the hooks of one table. If they are tried, that is not installed, before are the
 // verdicts of the installed hooks, of which those with the names of other hooks are kept.
-func (w *worker) verdicts(c *one, hooks *agenthooks.Hooks, before []verdict, tried bool) ([]verdict, error) {
-	var all []verdict
+func (w *worker) verdicts(c *one, hooks *agenthooks.Hooks, before []Given, tried bool) ([]Given, error) {
+	var all []Given
 	if tried {
 		names := map[string]bool{}
 		for _, h := range hooks.Table[spec.PreToolCall] {
 			names[h.Folder] = true
 		}
-		all = slices.DeleteFunc(slices.Clone(before), func(v verdict) bool { return names[v.hook.Folder] })
+		all = slices.DeleteFunc(slices.Clone(before), func(g Given) bool { return names[g.Hook.Folder] })
 	}
 	plan := hooks.Plan(c.event)
 	for _, row := range plan.Rows {
@@ -217,10 +220,12 @@ func (w *worker) verdicts(c *one, hooks *agenthooks.Hooks, before []verdict, tri
 		if w.ctx.Err() != nil {
 			return all, nil
 		}
-		v := verdictOf(row.Hook, h)
-		c.found.add(v, h, tried)
-		all = append(all, v)
-		w.tally.add(c, v, tried)
+		g := given(row.Hook, h, tried)
+		if c.found != nil {
+			c.found.Verdicts = append(c.found.Verdicts, g)
+		}
+		all = append(all, g)
+		w.tally.add(c, g)
 	}
 	return all, nil
 }
@@ -272,13 +277,21 @@ func (w *worker) runOne(c *one, hooks *agenthooks.Hooks, plan *agenthooks.Plan) 
 // isConstant reports whether a hook answers without a process.
 func isConstant(h *discovery.Hook) bool { return h.Answer != nil }
 
-// verdict is what a hook would have done.
-type verdict struct {
-	hook   *discovery.Hook
+// Given is what one hook does to a call.
+type Given struct {
+	Hook     *discovery.Hook
+	With     bool   // the hook is one of Options.With
+	Decision string // deny, ask, allow or none
+	Input    []byte // that it asks for instead; nil: none
+	Failed   bool   // the decision is not its own
+	Cause    string // of the failure
+
 	effect effect
 	reason string
-	input  string // the changed input; "" if the hook does not change it
 }
+
+// HasEffect reports whether the hook did anything to the call.
+func (g *Given) HasEffect() bool { return g.effect != none }
 
 // effect is what a hook does to a call, from the least to the most restrictive.
 type effect int
@@ -292,29 +305,30 @@ const (
 	failed // and the call went on
 )
 
-// verdictOf returns the verdict of a hook's report. What a hook that is only observed would have
-// done counts.
-func verdictOf(hook *discovery.Hook, h *agenthooks.HookReport) verdict {
-	v := verdict{hook: hook, reason: h.Answer.Reason}
-	failure := h.Outcome == agenthooks.Failed || h.Outcome == agenthooks.TimedOut
-	if failure {
-		v.reason = h.Cause
+// String returns the effect as a Group names it.
+func (e effect) String() string {
+	return [...]string{none: "no opinion", allowed: "allowed", changed: "changed", asked: "asked", denied: "denied", failed: "failed"}[e]
+}
+
+// given returns what a hook's report says. What a hook that is only observed would have done counts.
+func given(hook *discovery.Hook, h *agenthooks.HookReport, with bool) Given {
+	g := Given{Hook: hook, With: with, Decision: cmp.Or(string(h.Answer.Decision), "none"), Input: h.Answer.ModifiedInput, reason: h.Answer.Reason}
+	g.Failed = h.Outcome == agenthooks.Failed || h.Outcome == agenthooks.TimedOut
+	if g.Failed {
+		g.Cause, g.reason = h.Cause, h.Cause
 	}
-	switch decision := string(h.Answer.Decision); {
-	case decision == "deny" || h.Would == "deny" || h.Outcome == agenthooks.OutcomeDeny:
-		v.effect = denied
-	case decision == "ask" || h.Would == "ask":
-		v.effect = asked
-	case failure:
-		v.effect = failed
+	switch {
+	case g.Decision == "deny" || h.Would == "deny" || h.Outcome == agenthooks.OutcomeDeny:
+		g.effect, g.Decision = denied, "deny"
+	case g.Decision == "ask" || h.Would == "ask":
+		g.effect, g.Decision = asked, "ask"
+	case g.Failed:
+		g.effect = failed
 	case h.Answer.ModifiedInput != nil || h.Would == "change":
-		v.effect = changed
-	case decision == "allow" || h.Would == "allow":
-		v.effect = allowed
+		g.effect = changed
+	case g.Decision == "allow" || h.Would == "allow":
+		g.effect, g.Decision = allowed, "allow"
 	}
-	v.reason = bounded(strings.TrimSpace(v.reason))
-	if v.effect == changed {
-		v.input = string(h.Answer.ModifiedInput)
-	}
-	return v
+	g.reason = bounded(strings.TrimSpace(g.reason))
+	return g
 }
