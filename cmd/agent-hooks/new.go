@@ -134,16 +134,12 @@ func (flags newFlags) sources(args []string) (sources []string) {
 	return sources
 }
 
-// exampleNames returns the example of a name, those of a family, with spaces or hyphens, or those
-// that replace a former example.
+// exampleNames returns the example of a name, those of a family, with spaces or hyphens.
 func exampleNames(name string) (names []string) {
 	for _, e := range exampleRows() {
 		if e.Name == name || strings.EqualFold(e.Family, strings.ReplaceAll(name, "-", " ")) {
 			names = append(names, e.Name)
 		}
-	}
-	if names == nil {
-		names = examples.Successors(name)
 	}
 	return names
 }

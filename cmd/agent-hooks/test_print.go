@@ -36,8 +36,6 @@ func newTestText(env *Env) *testText {
 	return &testText{env: env, width: env.width(env.Stdout), status: statusLine{env: env, out: env.Stdout}}
 }
 
-func (p *testText) Begin(*suite.Run) {}
-
 // line prints one line, wrapped if it does not fit.
 func (p *testText) line(format string, args ...any) {
 	p.erase()

@@ -40,16 +40,12 @@ func TestNotes(t *testing.T) {
 		{onTool, "echo x > out\n", []string{"expect: {files: {out: x}}"}, ""},
 		{onTool, stop, []string{rm, "expect: {nothing: 1}"}, ""},
 		{onTool, stop, nil, ""},
-		// Cases that fail.
-		{onTool + "metadata: {on-failure: deny}\n", "exit 0\n", []string{ls, rm + "\n", strings.Replace(rm, "{}", "{decision: deny}", 1)}, ""},
-		{onTool + "metadata: {on-failure: deny}\n", "exit 0\n", []string{ls, strings.Replace(rm, "{}", "{exit: 2}", 1)}, ""},
-		{onTool + "metadata: {on-failure: deny}\n", "exit 0\n", []string{ls, strings.Replace(rm, "{}", "{reason: no}", 1)}, ""},
-		{onTool + "metadata: {on-failure: deny}\n", "exit 2\n", []string{strings.Replace(ls, "{}", "{decision: none}", 1)}, "it is a guard (on-failure: deny), but no case"},
-		{onTool, "exit 2\n", []string{rm, strings.Replace(ls, "{}", "{decision: none}", 1)}, ""},
+		{onTool, "exit 3\n", []string{"expect: {failure: x}"}, ""},
+		{onTool + "metadata: {on-failure: deny}\n", "exit 0\n", []string{ls, strings.Replace(rm, "{}", "{exit: 2}", 1)}, ""}, // a case fails
 		{onTool, "exit 2\n", []string{rm, strings.Replace(ls, "{}", "{fires: false}", 1)}, ""},
-		{onTool, "exit 0\n", []string{strings.Replace(rm, "{}", "{modified_input: {command: ls}}", 1)}, ""},
+		{onTool + "matcher: {pattern: rm}\n", "exit 2\n", []string{rm, strings.Replace(ls, "{}", "{fires: false}", 1)}, ""},
 		{onTool + "metadata: {on-failure: deny}\n", "echo '{\"modified_input\": {\"command\": \"ls\"}}'\n", []string{rm}, ""},
-		{onTool, "exit 0\n", []string{strings.Replace(rm, "{}", "{context: x}", 1)}, ""},
+		{onTool, "echo '{\"decision\": \"allow\"}'\n", []string{rm}, ""},
 		{onTool, "exit 0\n", []string{strings.Replace(rm, "{}", "{context: null, modified_input: null}", 1)}, "no case expects a block or an answer"},
 	} {
 		var hook = hookWith(t, test.front, test.script, nil)

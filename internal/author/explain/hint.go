@@ -8,15 +8,14 @@ import (
 	"strings"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
-	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/tree"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // Hints adds the smallest change to each hook that does not run, and checks whether the others
-// can be started. It proposes another trigger only for a named hook. path is the PATH variable.
+// can be started. A named hook that blocks gets the exception with which it would not. path is the
+// PATH variable.
 func Hints(plan *agenthooks.Plan, rows []Row, named bool, path string) {
 	subject := plan.Subject()
 	values, total := advice.Values(subject.Text)
@@ -62,10 +61,6 @@ func Hints(plan *agenthooks.Plan, rows []Row, named bool, path string) {
 		case agenthooks.Valid:
 			if part := m.Broken(); part != "" {
 				r.explainPart(m, part)
-			}
-		case agenthooks.Trigger:
-			if named && hook.State == discovery.Active {
-				r.explainTrigger(plan.Event.Type, m)
 			}
 		case agenthooks.Replaced:
 			r.Hint = "`protect = [\"" + r.Hook + "\"]` under [hooks] in your hooks.toml keeps your hook; so does another name"
@@ -132,20 +127,4 @@ func (r *Row) unmatched(m advice.Matcher, part string) {
 	} else {
 		r.Besides = message
 	}
-}
-
-// explainTrigger proposes the event as the trigger if it is of the same kind and the hook would
-// then match.
-func (r *Row) explainTrigger(event spec.EventType, m advice.Matcher) {
-	this, _ := spec.Info(event)
-	other, _ := spec.Info(r.Plan.Hook.Trigger)
-	if this.Category != other.Category || event.IsTool() && !m.Matches() {
-		return
-	}
-	change := advice.Change{Part: "trigger", Kind: "event", To: string(event), Why: "it is of the same kind"}
-	if event.IsTool() {
-		change.Why = "the event has the same tool and input"
-	}
-	r.Change = &change
-	r.Hint = "`trigger: " + change.To + "` would match: " + change.Why
 }

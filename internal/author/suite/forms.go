@@ -79,7 +79,6 @@ func Milliseconds(d time.Duration) float64 {
 // silent prints nothing during a run.
 type silent struct{}
 
-func (silent) Begin(*Run)                   {}
 func (silent) Suite(*Suite)                 {}
 func (silent) Result(*Suite, *cases.Result) {}
 func (silent) SuiteEnd(*Suite)              {}

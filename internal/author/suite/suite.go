@@ -58,7 +58,6 @@ func (c Count) Failures() int { return c.Failed + c.Broken + c.HooksFailed }
 // Printer prints a run in one of its forms. Its methods are called one
 // after another.
 type Printer interface {
-	Begin(t *Run)
 	Suite(s *Suite)                     // before its results
 	Result(s *Suite, r *cases.Result)   // in order
 	Waiting(next *cases.Case, done int) // for the result of next
@@ -69,7 +68,6 @@ type Printer interface {
 // Run runs every case, and prints the results in the order of the hooks.
 func (t *Run) Run(ctx context.Context) {
 	all := t.count()
-	t.Print.Begin(t)
 	results, stop := iter.Pull(cases.RunAll(ctx, all, t.Environ, runtime.GOMAXPROCS(0)))
 	defer stop()
 	done := 0
