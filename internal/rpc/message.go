@@ -14,17 +14,14 @@ import (
 // parse parses a message. If it returns an error, the request contains its id
 // if that could be read.
 func parse(text []byte) (r request, err *Error) {
-	var version, method []byte
+	members, repeated := map[string][]byte{}, ""
 	bad := rawjson.Members(text, func(key string, value []byte) bool {
 		switch key {
-		case "jsonrpc":
-			version = value
-		case "id":
-			r.id = bytes.Clone(value)
-		case "method":
-			method = value
-		case "params":
-			r.params = value
+		case "jsonrpc", "id", "method", "params":
+			if members[key] != nil {
+				repeated = key
+			}
+			members[key] = value
 		}
 		return true
 	})
@@ -34,11 +31,15 @@ func parse(text []byte) (r request, err *Error) {
 		}
 		return request{}, Errorf(ParseError, "not JSON")
 	}
-	if r.id != nil && !isID(r.id) {
-		return request{}, Errorf(InvalidRequest, "the id is not a string, a number or null")
+	r.id, r.params = bytes.Clone(members["id"]), members["params"]
+	if r.id != nil && !isID(r.id) || repeated == "id" {
+		return request{}, Errorf(InvalidRequest, "the id is not a string, a number or null, or repeated")
+	}
+	if repeated != "" { // what read it before may have taken the other value
+		return r, Errorf(InvalidRequest, "%q is repeated", repeated)
 	}
 	var name string
-	if string(version) != `"2.0"` || json.Unmarshal(method, &name) != nil || name == "" {
+	if string(members["jsonrpc"]) != `"2.0"` || json.Unmarshal(members["method"], &name) != nil || name == "" {
 		return r, Errorf(InvalidRequest, `not a JSON-RPC 2.0 request: "jsonrpc" must be "2.0" and "method" a name`)
 	}
 	r.method = name

@@ -58,8 +58,11 @@ func TestLines(t *testing.T) {
 		`{"jsonrpc":"2.0","id":1,"method":""}`:                  `-32600 1`,
 		`{"jsonrpc":"2.0","id":1,"method":"echo","params":5}`:   `-32600 1`,
 		`{"jsonrpc":"2.0","id":1,"method":"echo","params":"x"}`: `-32600 1`,
-		// repeated keys: the last one counts
-		`{"jsonrpc":"2.0","id":1,"id":2,"method":"none","method":"echo","params":[1],"params":[2]}`: `{"jsonrpc":"2.0","id":2,"result":[2]}`,
+		// repeated keys
+		`{"jsonrpc":"2.0","id":1,"method":"echo","params":[1],"params":[2]}`:        `-32600 1`,
+		`{"jsonrpc":"2.0","id":1,"method":"none","method":"echo","params":[1]}`:     `-32600 1`,
+		`{"jsonrpc":"2.0","id":1,"id":2,"method":"echo","params":[1]}`:              `-32600 null`,
+		`{"jsonrpc":"2.0","id":1,"method":"echo","params":[1],"other":1,"other":2}`: `{"jsonrpc":"2.0","id":1,"result":[1]}`,
 		// methods
 		`{"jsonrpc":"2.0","id":1,"method":"none"}`:                                    `-32601 1`,
 		`{"jsonrpc":"2.0","id":1,"method":"Echo"}`:                                    `-32601 1`,
