@@ -7,27 +7,41 @@ var credentials = [...]string{
 	"AIza", "AKIA", "ASIA", "eyJ", "ghp_", "gho_", "ghr_", "ghs_", "ghu_", "github_pat_", "glpat-", "hf_", "npm_", "pypi-", "rk_live_", "sk-", "sk_live_", "xoxa-", "xoxb-", "xoxp-",
 }
 
-// masked replaces the rest of each token in a text by dots that has the shape of a credential: a known
-// beginning and at least 16 characters, or at least 20 with digits and letters of both cases.
+// masked replaces what has the shape of a credential by dots: the rest of a token with a known
+// beginning and at least 16 characters, or at least 20 with digits and letters of both cases, and a
+// value of at least 6 characters after the name of a secret and an equals sign, or between a colon
+// and an at sign.
 func masked(text string) string {
 	var b strings.Builder
-	for text != "" {
+	for last, before := "", byte(0); text != ""; { // the token before this one, and what separates them
 		end := 0
 		for end < len(text) && isTokenByte(text[end]) {
 			end++
 		}
-		if token := text[:end]; isCredential(token) {
+		token, after := text[:end], byte(0)
+		if end < len(text) {
+			after = text[end]
+		}
+		switch {
+		case isCredential(token):
 			b.WriteString(token[:4] + "…")
-		} else {
+		case len(token) >= 6 && (before == '=' && isSecretName(last) || before == ':' && after == '@'):
+			b.WriteString("…")
+		default:
 			b.WriteString(token)
 		}
 		if end < len(text) {
-			b.WriteByte(text[end])
+			b.WriteByte(after)
 			end++
 		}
-		text = text[end:]
+		last, before, text = token, after, text[end:]
 	}
 	return b.String()
+}
+
+func isSecretName(name string) bool {
+	name = strings.ToLower(name)
+	return strings.Contains(name, "passw") || strings.Contains(name, "secret") || strings.Contains(name, "token") || strings.HasSuffix(name, "key")
 }
 
 func isTokenByte(c byte) bool {

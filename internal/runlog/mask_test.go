@@ -10,6 +10,8 @@ func TestMasked(t *testing.T) {
 		"Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.sig": "Bearer eyJh….eyJz….sig",
 		"commit 0a952feb0a952feb0a952feb is no secret":                "commit 0a952feb0a952feb0a952feb is no secret",
 		"sk-short, no-publish-on-fridays-2026":                        "sk-short, no-publish-on-fridays-2026",
+		"DB_PASSWORD=hunter2 psql postgres://me:hunter2@db/x":         "DB_PASSWORD=… psql postgres://me:…@db/x",
+		"the token: ask the user, key=v":                              "the token: ask the user, key=v",
 		"Größe …":                                                     "Größe …",
 	} {
 		if got := Reason(in); got != want {
