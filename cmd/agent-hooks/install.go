@@ -330,7 +330,9 @@ func (in *installation) remove(s install.System, purge bool) {
 		for _, h := range own {
 			names = append(names, h.Shown())
 		}
-		in.env.note("kept %s: your hooks %s; delete that folder to remove them", in.env.short(hooks), strings.Join(names, ", "))
+		if len(names) > 0 {
+			in.env.note("kept %s: your hooks %s; delete that folder to remove them", in.env.short(hooks), strings.Join(names, ", "))
+		}
 	}
 	switch {
 	case !exists(s.StateDir):
