@@ -344,7 +344,7 @@ func (r *Reader) assigns(name string, args, input []word) {
 	switch {
 	case slices.Contains(assigners[:], name):
 	case name == "set":
-		for _, a := range args {
+		for _, a := range parameters(args) {
 			for _, parameter := range []string{"", "1", "2", "3", "4", "5", "6", "7", "8", "9"} { // "" is @ and *
 				r.mayBe(parameter, a)
 			}
@@ -406,6 +406,22 @@ func (r *Reader) assigns(name string, args, input []word) {
 			r.checkAssignment(n, word{text: value, unknown: a.unknown})
 		}
 	}
+}
+
+// parameters returns the arguments of set that are no options, nor their values: the
+// positional parameters, or the elements of zsh's set -A.
+func parameters(args []word) []word {
+	for len(args) > 0 && len(args[0].text) > 1 && strings.IndexByte("-+", args[0].text[0]) >= 0 && !args[0].unknown {
+		option := args[0].text
+		args = args[1:]
+		if option == "--" {
+			break
+		}
+		if strings.HasSuffix(option, "o") && option[1] != '-' { // -euo pipefail
+			args = args[min(1, len(args)):]
+		}
+	}
+	return args
 }
 
 // namesIn returns everything in text that may be the name of a variable.
