@@ -5,9 +5,10 @@ import "fmt"
 func auggie() client {
 	return client{
 		name: "auggie", packages: []string{"@augmentcode/auggie@0.36.0"}, program: "auggie",
-		hookFile:  ".augment/settings.json",
-		unmanaged: true,
-		files:     func(run) map[string]string { return map[string]string{".augment/settings.json": "{}\n"} },
+		hookFile: ".augment/settings.json",
+		means:    auggieMeans(),
+		untried:  map[string]string{"the account's server decides whether the client runs hooks": "needs the agent's server"},
+		files:    func(run) map[string]string { return map[string]string{".augment/settings.json": "{}\n"} },
 		env: func(run) []string {
 			return []string{`AUGMENT_SESSION_AUTH={"accessToken": "dummy", "tenantURL": "` + modelURL + `/", "scopes": ["email"]}`, "AUGMENT_DISABLE_AUTO_UPDATE=1"}
 		},
@@ -25,5 +26,15 @@ func auggie() client {
 		raw: func(_ run, event, command string) string {
 			return fmt.Sprintf(`{"hooks": {%q: [{"hooks": [{"type": "command", "command": %q}]}]}}`, event, command)
 		},
+	}
+}
+
+func auggieMeans() []means {
+	return []means{
+		{does: "an empty list of hooks in the user's settings", before: `echo '{"hooks": {"PreToolUse": []}}' > ~/.augment/settings.json`},
+		{does: "an empty list of hooks in the project's settings", before: `mkdir .augment && echo '{"hooks": {"PreToolUse": []}}' > .augment/settings.json`},
+		{does: "`--augment-cache-dir`", args: []string{"--augment-cache-dir", "/tmp/augment"}},
+		{does: "an own entry that changes the call", change: true, before: changeScript + `mv ~/change ~/change.sh
+			echo '{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "'"$HOME"'/change.sh"}]}]}}' > ~/.augment/settings.json`},
 	}
 }

@@ -4,7 +4,7 @@ import "fmt"
 
 func claudeCode() client {
 	return client{
-		name: "claude-code", packages: []string{"@anthropic-ai/claude-code@2.1.330"}, program: "claude",
+		name: "claude-code", packages: []string{"@anthropic-ai/claude-code@2.1.332"}, program: "claude",
 		hookFile:    ".claude/settings.json",
 		quiet:       true,
 		printsHooks: true,

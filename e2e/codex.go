@@ -7,7 +7,7 @@ import (
 
 func codex() client {
 	return client{
-		name: "codex", packages: []string{"@openai/codex@0.169.0"}, program: "codex",
+		name: "codex", packages: []string{"@openai/codex@0.171.0"}, program: "codex",
 		loginShell: true,
 		quiet:      true,
 		means:      codexMeans(),

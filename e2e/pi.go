@@ -4,7 +4,7 @@ import "fmt"
 
 func pi() client {
 	return client{
-		name: "pi", packages: []string{"@earendil-works/pi-coding-agent@0.87.1"}, program: "pi",
+		name: "pi", packages: []string{"@earendil-works/pi-coding-agent@1.6.0"}, program: "pi",
 		hookFile:   ".pi/agent/extensions/raw.js",
 		permitsAll: true,
 		unmanaged:  true,

@@ -12,13 +12,13 @@ import (
 // openCode.
 var amp = Agent{
 	Name: "amp", Title: "Amp",
-	Version: "2026-11", Date: "2026-11-24", Source: "`amp plugins show-docs`; the running plugin runtime, without its server",
+	Version: "2026-11", Date: "2026-11-28", Source: "`amp plugins show-docs`; ampcode.com, the plugin API and execute mode, as third parties read them in 2026-10; the running plugin runtime, without its server",
 	Programs:    []string{"amp"},
 	TimeoutUnit: time.Millisecond,
 	Settings:    []Settings{{Path: "~/.config/amp/plugins/agent-hooks.js", Plugin: ampPlugin}, {Path: ".amp/plugins/agent-hooks.js", Plugin: ampPlugin}},
 	Setup: Setup{
 		Folders: []string{"~/.config/amp"},
-		Steps:   []Step{{"", "restart Amp, or run its command plugins: reload; older builds need PLUGINS=all"}},
+		Steps:   []Step{{"", "restart Amp, or run its command plugins: reload; older builds need PLUGINS=all"}, {"", "start amp --execute with --plugin-ready-timeout: without it, a turn may begin before the plugin is loaded, and its events are skipped"}},
 	},
 	NameKey: "hook_event_name",
 	Proof:   []Evidence{{Is("hook_event_name", "tool.call", "tool.result", "agent.start", "agent.end", "session.start"), Has("thread_id")}},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -12,9 +13,10 @@ import (
 
 var antigravity = Agent{
 	Name: "antigravity", Aliases: []string{"agy"}, Title: "Antigravity",
-	Version: "1.2.9", Date: "2026-11-24",
-	Source:   "antigravity.google/docs/hooks; measurements of 1.1.2 to 1.2.9 by third parties; the program cannot be had from a package registry",
-	Programs: []string{"agy", "antigravity"},
+	Version: "1.2.9", Date: "2026-11-28",
+	Source:         "antigravity.google/docs/hooks, as third parties read it in 2026-10; measurements of 1.1.2 to 1.2.9 by third parties; the program cannot be had from a package registry",
+	Programs:       []string{"agy", "antigravity"},
+	DefaultTimeout: 30 * time.Second,
 	Settings: []Settings{
 		{Path: "~/.gemini/config/hooks.json", Layout: &antigravityLayout, Entry: commandEntry},
 		{Path: ".agents/hooks.json", Layout: &antigravityLayout, Entry: commandEntry},
@@ -22,7 +24,7 @@ var antigravity = Agent{
 	Setup: Setup{
 		Folders: []string{"~/.gemini/antigravity", "~/.gemini/config", "~/.antigravity"}, Headless: "-p", Windows: CmdExe,
 		Strict: Strict{JSON: true, NoMark: true, NoTop: []string{"hooks", "enabled"}, Types: []string{"command", "prompt"}},
-		Steps:  []Step{{"", "check what it loaded with: agy -p \"/hooks\" --output-format json"}},
+		Steps:  []Step{{"", "check what it loaded with: agy -p \"/hooks\" --output-format json"}, {"project", "trust this folder in Antigravity"}},
 		Switches: []Switch{
 			{Path: "~/.gemini/config/hooks.json", Keys: []string{"agent-hooks", "enabled"}, Bad: false},
 			{Path: ".agents/hooks.json", Keys: []string{"agent-hooks", "enabled"}, Bad: false},
@@ -36,12 +38,12 @@ var antigravity = Agent{
 		{Path: "workspacePaths.0", Name: "work_dir"},
 		{Path: "transcriptPath", Name: "transcript_path"},
 		{Path: "toolCall.name", Name: "tool_name"},
-		{Path: "toolCall.args", Name: "tool_input"},
+		{Path: "toolCall.args", Name: "tool_input"}, {Path: "modelName", Name: "model"},
 	},
 	Tools: []Tool{
 		{"run_command", "Shell"}, {"view_file", "ReadFile"}, {"write_to_file", "WriteFile"}, {"replace_file_content", "EditFile"},
 		{"multi_replace_file_content", "EditFile"}, {"find_by_name", "Glob"}, {"grep_search", "Grep"}, {"list_dir", "LS"},
-		{"read_url_content", "FetchURL"}, {"search_web", "SearchWeb"},
+		{"read_url_content", "FetchURL"}, {"search_web", "SearchWeb"}, {"invoke_subagent", "Task"}, {"ask_question", "AskUser"},
 	},
 	Keys: []Key{
 		{Native: "CommandLine", Canonical: "command"}, {Native: "TargetFile", Canonical: "file_path"}, {Native: "AbsolutePath", Canonical: "file_path"},
@@ -62,7 +64,7 @@ var antigravity = Agent{
 				Note: "a question is sent as a deny: ask is the permissions' normal course, and nobody has seen that force_ask waits for a person when permissions are skipped"},
 			{Name: "PostToolUse", Silent: "{}", Note: "carries no result"},
 			{Name: "PreInvocation", Means: on(spec.PreLLMCall), Silent: "{}", Context: Form{Var("injectSteps.0.ephemeralMessage", Context)}, Note: "carries no prompt"},
-			{Name: "PostInvocation", Means: on(spec.PostLLMCall), Silent: "{}"},
+			{Name: "PostInvocation", Means: on(spec.PostLLMCall), Silent: "{}", Note: "terminationBehavior ends the loop; whether the answer's calls run before is not documented, so it is not sent"},
 			{Name: "Stop", Silent: "{}", Deny: Form{Set("decision", "continue"), Var("reason", Reason)}},
 			{Name: "SessionStart", Since: "1.1.27", Silent: "{}", Unregistered: true, Note: "exists from 1.1.27"},
 		}

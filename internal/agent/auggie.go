@@ -8,7 +8,7 @@ import (
 
 var auggie = Agent{
 	Name: "auggie", Aliases: []string{"augment"}, Title: "Auggie",
-	Live: true, Version: "0.36.0", Date: "2026-11-24", Source: "the running client, without a terminal, and its code; docs.augmentcode.com/cli/hooks",
+	Live: true, Version: "0.36.0", Date: "2026-11-28", Source: "the running client, without a terminal, and its code; docs.augmentcode.com/cli/hooks",
 	Variables:      []string{"AUGMENT_PROJECT_DIR"},
 	OtherVariables: "AUGMENT_",
 	Programs:       []string{"auggie"},
@@ -17,11 +17,13 @@ var auggie = Agent{
 	Settings: []Settings{
 		{Path: "~/.augment/agent-hooks.sh", Script: true}, {Path: "~/.augment/settings.json", Layout: &grouped, Entry: auggieEntry},
 		{Path: ".augment/agent-hooks.sh", Script: true}, {Path: ".augment/settings.json", Layout: &grouped, Entry: auggieEntry},
+		{Path: "/etc/augment/agent-hooks.sh", Script: true}, {Path: "/etc/augment/settings.json", Layout: &grouped, Entry: auggieEntry},
 		{Path: ".augment/settings.local.json"},
 	},
 	Setup: Setup{
 		Matcher: barMatcher,
 		Folders: []string{"~/.augment"}, Headless: "--print", Steps: []Step{{"", restart}},
+		Managed: Managed{Ways: []string{"the account's server decides whether the client runs hooks"}},
 	},
 	NameKey: "hook_event_name",
 	Proof:   []Evidence{{Has("hook_event_name", "conversation_id", "workspace_roots"), Lacks("cursor_version", "generation_id")}},

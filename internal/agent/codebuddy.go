@@ -4,7 +4,7 @@ import "github.com/agent-hooks/agent-hooks/protocol"
 
 var codeBuddy = Agent{
 	Name: "codebuddy", Aliases: []string{"codebuddy-code"}, Title: "CodeBuddy Code",
-	Version: "2.117.0", Date: "2026-11-22", Source: "the source of 2.117.0; the documentation of August, which follows Claude Code's",
+	Version: "2.117.0", Date: "2026-11-28", Source: "the code of 2.117.0 in @tencent-ai/agent-sdk; docs/hooks.md of 2.161.0, as third parties read it in 2026-10",
 	Variables: []string{"CODEBUDDY_PROJECT_DIR"},
 	Programs:  []string{"codebuddy"},
 	Settings: []Settings{
@@ -14,7 +14,8 @@ var codeBuddy = Agent{
 	Setup: Setup{
 		Prompts: &Prompts{},
 		Folders: []string{"~/.codebuddy"}, Reviews: true,
-		Steps: []Step{{"", restart}, {"", "review the change in CodeBuddy with /hooks"}},
+		Steps:    []Step{{"", restart}, {"", "review the change in CodeBuddy with /hooks"}},
+		Switches: []Switch{{Path: "~/.codebuddy/settings.json", Keys: []string{"disableAllHooks"}, Bad: true}, {Path: ".codebuddy/settings.json", Keys: []string{"disableAllHooks"}, Bad: true}},
 	},
 	NameKey: "hook_event_name",
 	Fields:  claudeFields,
@@ -28,7 +29,7 @@ var codeBuddy = Agent{
 			{Name: "SessionStart", Context: hsoContext},
 			{Name: "SessionEnd"},
 			{Name: "UserPromptSubmit", Exit2: true, Deny: blockTop, Context: hsoContext},
-			{Name: "PreToolUse", Exit2: true, Deny: hsoDeny, Allow: hsoAllow, Input: Form{Grant("hso.permissionDecision", "allow"), Var("hso.updatedInput", Input)},
+			{Name: "PreToolUse", Exit2: true, Deny: hsoDeny, Allow: hsoAllow, Input: Form{Grant("hso.permissionDecision", "allow"), Var("hso.updatedInput", Input), Var("hso.modifiedInput", Input)},
 				Note: "of several hooks the last permissionDecision counts: another one's allow undoes a deny"},
 			{Name: "PostToolUse", Exit2: true, Deny: blockTop},
 			{Name: "Stop", Exit2: true, Deny: blockTop},
@@ -41,7 +42,7 @@ var codeBuddy = Agent{
 	},
 	Quirks: []Quirk{
 		{1, "permissionDecision counts at every exit status, and decides even at 2; here exit status 2 blocks", "the source of 2.117.0", "deny"},
-		{2, "a changed input is sent with an allow, which also grants the call", "the source of 2.117.0", "modify-allow"},
+		{2, "a changed input is sent with an allow, which also grants the call; the code has updatedInput, the documentation modifiedInput, so both are sent", "the code of 2.117.0, docs/hooks.md", "modify-allow"},
 	},
 }
 

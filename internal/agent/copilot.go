@@ -107,24 +107,24 @@ var copilot = Agent{
 	Environment: Form{Set("COPILOT_CLI", "1"), Var("CLAUDE_PROJECT_DIR", ProjectDir), Var("PLUGIN_ROOT", HookDir)},
 	events: func() []NativeEvent {
 		return []NativeEvent{
-			{Name: "sessionStart", Base: Form{Set("source", "startup")}, Context: copilotContext},
+			{Name: "sessionStart", Base: Form{Set("source", "startup")}, Context: camelContext},
 			{Name: "sessionEnd", Note: "with -p it fires after each turn"},
 			{Name: "userPromptSubmitted", Means: on(spec.PreAgentTurn), Deny: Form{JSON("handled", "true"), Var("responseContent", Reason)},
-				Prompt: Form{Var("modifiedPrompt", Prompt)}, Context: copilotContext, Note: "before 1.0.76, its output is dropped; the cloud agent was not tried"},
+				Prompt: Form{Var("modifiedPrompt", Prompt)}, Context: camelContext, Note: "before 1.0.76, its output is dropped; the cloud agent was not tried"},
 			{Name: "preToolUse", Deny: copilotDeny, Allow: Form{Set("permissionDecision", "allow"), Var("permissionDecisionReason", Reason)},
-				Input: Form{Var("modifiedArgs", Input)}, Context: copilotContext,
+				Input: Form{Var("modifiedArgs", Input)}, Context: camelContext,
 				Note: "ask is a deny in the cloud agent and was not seen to wait in the CLI, so it is sent as a deny"},
-			{Name: "postToolUse", Deny: camelFeedback, Context: copilotContext,
+			{Name: "postToolUse", Deny: camelFeedback, Context: camelContext,
 				Output: Form{Set("modifiedResult.resultType", "success"), Var("modifiedResult.textResultForLlm", NewOutputText)}},
-			{Name: "postToolUseFailure", Deny: camelFeedback, Context: copilotContext},
+			{Name: "postToolUseFailure", Deny: camelFeedback, Context: camelContext},
 			{Name: "agentStop", Means: endOfTurn, Base: Form{Set("stopReason", "end_turn"), JSON("stop_hook_active", "false")}, Deny: blockTop},
 			{Name: "errorOccurred", Means: on(spec.PostAgentTurn), NotImported: "its payload cannot be distinguished from that of agentStop"},
-			{Name: "subagentStart", Context: copilotContext, Note: "not fired for the general-purpose agent"},
+			{Name: "subagentStart", Context: camelContext, Note: "not fired for the general-purpose agent"},
 			{Name: "subagentStop", Deny: blockTop},
 			{Name: "preCompact"},
 			{Name: "permissionRequest", Deny: Form{Set("behavior", "deny"), Var("message", Reason)}, Ask: bySilence, Allow: Form{Set("behavior", "allow")},
 				Stop: Form{JSON("interrupt", "true")}},
-			{Name: "notification", Context: copilotContext},
+			{Name: "notification", Context: camelContext},
 			{Name: "userPromptTransformed"}, {Name: "preMcpToolCall"}, {Name: "postResult"}, {Name: "prePRDescription"},
 			// Names of VS Code's local harness.
 			{Name: "SessionStart", Unregistered: true, Context: hsoContext, Message: systemMessage},
@@ -143,7 +143,7 @@ var copilot = Agent{
 			{Name: "PermissionRequest", Unregistered: true,
 				Deny: Form{Set("hso.decision.behavior", "deny"), Var("hso.decision.message", Reason), Set("behavior", "deny"), Var("message", Reason)}, Ask: bySilence,
 				Allow: Form{Set("hso.decision.behavior", "allow"), Set("behavior", "allow")}, Stop: Form{JSON("interrupt", "true")}},
-			{Name: "Notification", Unregistered: true, Context: copilotContext},
+			{Name: "Notification", Unregistered: true, Context: camelContext},
 			{Name: "ErrorOccurred", Means: on(spec.PostAgentTurn), Unregistered: true},
 		}
 	},
@@ -160,8 +160,7 @@ var copilot = Agent{
 }
 
 var (
-	copilotContext = Form{Var("additionalContext", Context)}
-	copilotDeny    = Form{Set("permissionDecision", "deny"), Var("permissionDecisionReason", Reason)}
+	copilotDeny = Form{Set("permissionDecision", "deny"), Var("permissionDecisionReason", Reason)}
 )
 
 var copilotTools = []Tool{

@@ -4,8 +4,8 @@ import "github.com/agent-hooks/agent-hooks/spec"
 
 var devin = Agent{
 	Name: "devin", Aliases: []string{"devin-cli"}, Title: "Devin",
-	Version: "3000.10.31", Date: "2026-11-22",
-	Source:    "docs.devin.ai/cli/extensibility/hooks, whose form of a changed input could not be read; captures of 3000.6 to 3000.10 by third parties",
+	Version: "3000.10.31", Date: "2026-11-28",
+	Source:    "docs.devin.ai/cli/extensibility/hooks, as third parties read it in 2026-10; captures of 3000.6 to 3000.10 by third parties",
 	Variables: []string{"DEVIN_PROJECT_DIR"},
 	Programs:  []string{"devin"},
 	Settings: []Settings{
@@ -36,7 +36,7 @@ var devin = Agent{
 	Tools: []Tool{
 		{"exec", "Shell"}, {"read", "ReadFile"}, {"write", "WriteFile"}, {"edit", "EditFile"}, {"apply_patch", "EditFile"},
 		{"glob", "Glob"}, {"find_file_by_name", "Glob"}, {"grep", "Grep"}, {"run_subagent", "Task"}, {"todo_write", "TodoWrite"},
-		{"ask_user_question", "AskUser"}, {"skill", "Skill"},
+		{"ask_user_question", "AskUser"}, {"skill", "Skill"}, {"webfetch", "FetchURL"}, {"notebook_read", "ReadFile"}, {"notebook_edit", "EditFile"},
 	},
 	Keys: []Key{
 		{Native: "command", Canonical: "command", Tool: "Shell"}, {Native: "cmd", Canonical: "command", Tool: "Shell"},
@@ -45,7 +45,7 @@ var devin = Agent{
 		{Native: "path", Canonical: "file_paths"},
 	},
 	Judging: Judging{
-		Schema: []Schema{{"*", []Value{words("decision", "block", "deny", "approve"), texts("reason"), words("hso.permissionDecision", "allow", "deny", "ask"), texts("hso.additionalContext")}}},
+		Schema: []Schema{{"*", []Value{words("decision", "block", "deny", "approve"), texts("reason"), words("hso.permissionDecision", "allow", "deny", "ask"), texts("hso.additionalContext"), objects("hso.updatedInput")}}},
 		Also:   []Forms{{Deny: blockTop, Context: hsoContext}, {Deny: denyTop}, {Deny: hsoDeny, Allow: hsoAllow}},
 	},
 	Base:        Form{Var("session_id", SessionID), Var("prompt_id", PromptID)},
@@ -55,7 +55,8 @@ var devin = Agent{
 			{Name: "SessionStart", Context: hsoContext},
 			{Name: "SessionEnd"},
 			{Name: "UserPromptSubmit", Exit2: true, Deny: blockTop, Context: hsoContext, Note: "whether Devin obeys a block here is not confirmed"},
-			{Name: "PreToolUse", Exit2: true, Deny: blockTop, Allow: Form{Set("decision", "approve")}, Context: hsoContext},
+			{Name: "PreToolUse", Exit2: true, Deny: blockTop, Allow: Form{Set("decision", "approve")}, Input: hsoInput, Context: hsoContext,
+				Note: "whether a changed input grants the call is not known, so it is sent only with an allow; the newest documentation has context for prompts, sessions and results only"},
 			{Name: "PermissionRequest", Exit2: true, Deny: blockTop, Ask: bySilence, Allow: Form{Set("decision", "approve")}},
 			{Name: "PostToolUse", Failed: spec.PostToolCallFailure, Exit2: true, Deny: blockTop, Context: hsoContext},
 			{Name: "Stop", Exit2: true, Deny: blockTop},

@@ -4,7 +4,7 @@ import "github.com/agent-hooks/agent-hooks/spec"
 
 var droid = Agent{
 	Name: "factory-droid", Aliases: []string{"droid"}, Title: "Factory Droid",
-	Live: true, Version: "0.215.0", Date: "2026-11-24", Source: "Factory-AI/factory hooks-reference, 2026-07-24; the running client",
+	Live: true, Version: "0.215.0", Date: "2026-11-24", Source: "docs.factory.com/harness/hooks, as third parties read it in 2026-10; the running client",
 	Variables:      []string{"FACTORY_PROJECT_DIR"},
 	OtherVariables: "FACTORY_HOME_ FACTORY_API_KEY",
 	Programs:       []string{"droid"},
@@ -22,6 +22,9 @@ var droid = Agent{
 		Matcher: barMatcher, PluginFiles: []string{".factory-plugin/plugin.json"},
 		Folders: []string{"~/.factory"}, Headless: "exec", Unguarded: "its subagents run in a daemon that needs an account, and were not tried", Reviews: true, Windows: CmdExe,
 		Steps: []Step{{"", "review the change in Droid with /hooks"}, {"", "check that hooks fire: some builds read only settings.json"}},
+		Switches: []Switch{
+			{Path: "~/.factory/settings.json", Keys: []string{"hooksDisabled"}, Bad: true}, {Path: ".factory/settings.json", Keys: []string{"hooksDisabled"}, Bad: true},
+		},
 	},
 	NameKey: "hook_event_name",
 	Proof:   []Evidence{{Has("hook_event_name", "session_id"), Is("permission_mode", "off", "spec", "auto-low", "auto-medium", "auto-high")}},

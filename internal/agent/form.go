@@ -98,6 +98,7 @@ var (
 	hsoRefuse       = Form{Set("hso.decision.behavior", "deny"), Var("hso.decision.message", Reason)}
 	hsoPermit       = Form{Set("hso.decision.behavior", "allow")}
 	hsoPermitInput  = Form{Var("hso.decision.updatedInput", Input)}
+	camelContext    = Form{Var("additionalContext", Context)}
 	camelFeedback   = Form{Var("additionalContext", Reason)}
 	snakeFeedback   = Form{Var("additional_context", Reason)}
 	contextFeedback = Form{Var("context", Reason)}

@@ -4,7 +4,7 @@ import "strings"
 
 var kiro = Agent{
 	Name: "kiro", Aliases: []string{"kiro-cli"}, Title: "Kiro",
-	Version: "IDE 1.2.37, CLI 3", Date: "2026-11-22", Source: "kiro.dev/docs/hooks; captures of IDE 1.0 to 1.2 by third parties",
+	Version: "IDE 1.2.37, CLI 3", Date: "2026-11-28", Source: "kiro.dev/docs/hooks, as third parties read it in 2026-10; captures of IDE 1.0 to 1.2 by third parties",
 	Programs: []string{"kiro-cli", "kiro"},
 	Settings: []Settings{
 		{Path: "~/.kiro/hooks/*.json", Layout: &kiroLayout, Entry: kiroEntry}, {Path: ".kiro/hooks/*.json", Layout: &kiroLayout, Entry: kiroEntry},
@@ -39,12 +39,13 @@ var kiro = Agent{
 			{Name: "UserPromptSubmit", Also: "userPromptSubmit", Context: plainContext, Note: "documented to block; did not when it was tested"},
 			{Name: "PreToolUse", Also: "preToolUse", Exit2: true, Note: "CLI 2 runs the tool despite a block"},
 			{Name: "PostToolUse", Also: "postToolUse", Note: "a hook's answer is not read"},
-			{Name: "Stop", Also: "stop", Note: "cannot be blocked"},
+			{Name: "Stop", Also: "stop", Deny: blockTop, Note: "the reason becomes the next message; older versions end"},
+			{Name: "SessionEnd", Unregistered: true, Note: "in CLI 3 only"},
 			{Name: "PostFileCreate"}, {Name: "PostFileSave"}, {Name: "PostFileDelete"}, {Name: "PreTaskExec"}, {Name: "PostTaskExec"}, {Name: "Manual"},
 		}
 	},
 	Quirks: []Quirk{
-		{1, "only exit status 2 with a reason on stderr blocks; JSON is ignored", "the documentation", "deny"},
+		{1, "only exit status 2 with a reason on stderr blocks; JSON is read at a stop only", "the documentation", "deny"},
 		{2, "context is plain stdout", "the documentation", "prompt-context"},
 		{3, "UserPromptSubmit does not block", "reports of 2026-11", "prompt-deny"},
 	},

@@ -7,7 +7,7 @@ import (
 
 var qoder = Agent{
 	Name: "qoder", Title: "Qoder",
-	Version: "1.1.52", Date: "2026-11-24", Source: "the code of @qoder-ai/qodercli, its skill hook-config, and docs.qoder.com/cli/hooks-reference",
+	Version: "1.1.52", Date: "2026-11-28", Source: "the code of @qoder-ai/qodercli, its skill hook-config, docs.qoder.com/cli/hooks-reference, and extensions/hooks for the IDE, as third parties read it in 2026-10",
 	Programs:       []string{"qodercli", "qoder"},
 	Variables:      []string{"QODER_PROJECT_DIR"},
 	OtherVariables: "QODER_HOOK_ QODER_CONFIG_DIR",
@@ -29,7 +29,8 @@ var qoder = Agent{
 	NameKey:  "hook_event_name",
 	AskModes: []string{"default"},
 	Fields:   claudeFields,
-	Tools:    claudeTools, Keys: claudeKeys,
+	Tools:    qoderTools,
+	Keys:     claudeKeys,
 	Judging: Judging{
 		Also: []Forms{{Deny: denyTop, Allow: Form{Set("decision", "allow"), Var("reason", Reason)}}, {Deny: blockTop, Allow: Form{Set("decision", "approve"), Var("reason", Reason)}}, {Stop: stopBare}},
 		Schema: []Schema{
@@ -76,4 +77,14 @@ func qoderReject(r *formReader) error {
 		return errors.New("hookSpecificOutput without hookEventName is rejected")
 	}
 	return nil
+}
+
+// qoderTools are the tools of the CLI, followed by the IDE's own names.
+var qoderTools = []Tool{
+	{"Bash", "Shell"}, {"PowerShell", "Shell"}, {"Monitor", "Shell"}, {"Read", "ReadFile"}, {"Write", "WriteFile"}, {"Edit", "EditFile"},
+	{"MultiEdit", "EditFile"}, {"NotebookEdit", "EditFile"}, {"Glob", "Glob"}, {"Grep", "Grep"}, {"LS", "LS"},
+	{"WebFetch", "FetchURL"}, {"WebSearch", "SearchWeb"}, {"Agent", "Task"}, {"Task", "Task"},
+	{"TodoWrite", "TodoWrite"}, {"AskUserQuestion", "AskUser"}, {"Skill", "Skill"},
+	{"run_in_terminal", "Shell"}, {"read_file", "ReadFile"}, {"create_file", "WriteFile"}, {"search_replace", "EditFile"}, {"grep_code", "Grep"},
+	{"search_file", "Glob"}, {"list_dir", "LS"}, {"search_web", "SearchWeb"}, {"fetch_content", "FetchURL"}, {"todo_write", "TodoWrite"},
 }

@@ -206,6 +206,7 @@ type Switch struct {
 
 // folders are folders of settings on Linux, macOS and Windows.
 var folders = [...][3]string{
+	{"/etc/augment/", "/etc/augment/", "C:/ProgramData/augment/"},
 	{"/etc/claude-code/", "/Library/Application Support/ClaudeCode/", "C:/Program Files/ClaudeCode/"},
 	{"/etc/cursor/", "/Library/Application Support/Cursor/", "C:/ProgramData/Cursor/"},
 	{"/etc/gemini-cli/", "/Library/Application Support/GeminiCli/", "C:/ProgramData/gemini-cli/"},

@@ -4,7 +4,7 @@ import "github.com/agent-hooks/agent-hooks/spec"
 
 var vibe = Agent{
 	Name: "mistral-vibe", Aliases: []string{"vibe"}, Title: "Mistral Vibe",
-	Version: "2.21", Date: "2026-11-22", Source: "its documentation and the source of its runtime",
+	Version: "2.21", Date: "2026-11-28", Source: "docs.mistral.ai, the CLI's hooks; the source of its runtime, 2026-10",
 	Programs: []string{"vibe"},
 	Settings: []Settings{{Path: "~/.vibe/hooks.toml", Layout: &oneList, Entry: vibeEntry}, {Path: ".vibe/hooks.toml", Layout: &oneList, Entry: vibeEntry}},
 	Setup: Setup{
@@ -31,17 +31,17 @@ var vibe = Agent{
 	Base: Form{Var("session_id", SessionID), Var("transcript_path", TranscriptPath), Var("cwd", WorkDir), JSON("parent_session_id", "null")},
 	events: func() []NativeEvent {
 		return []NativeEvent{
-			{Name: "pre_tool", Means: on(spec.PreToolCall), Deny: denyTop, Input: Form{Var("hook_specific_output.tool_input", Input)}, Message: vibeMessage,
-				Note: "whether a changed input grants the call is not known, so it is sent only with an allow"},
+			{Name: "pre_tool", Means: on(spec.PreToolCall), Harmless: true, Deny: denyTop, Input: Form{Var("hook_specific_output.tool_input", Input)}, Message: vibeMessage,
+				Note: "runs before the question for permission, which shows the changed input"},
 			{Name: "post_tool", Means: on(spec.PostToolCall), Failed: spec.PostToolCallFailure, Deny: denyTop,
 				Context: Form{Var("hook_specific_output.additional_context", Context)}, Output: Form{Set("decision", "deny"), Var("reason", NewOutputText)},
 				Message: vibeMessage, Note: "the reason of a block replaces the result"},
-			{Name: "post_agent", Means: endOfTurn, Deny: denyTop, Message: vibeMessage},
+			{Name: "post_agent", Means: endOfTurn, Deny: denyTop, Message: vibeMessage, Note: "a block counts three times in a turn"},
 		}
 	},
 	Quirks: []Quirk{
 		{1, "every exit status other than 0 is a failure, which lets the tool run, so a block is JSON", "the documentation", "deny"},
-		{2, "the changed input is hook_specific_output.tool_input, whole", "the documentation", "modify-allow"},
+		{2, "the changed input is hook_specific_output.tool_input, whole; it grants nothing", "the documentation", "modify"},
 		{3, "new runtimes name the command tool file_system.bash", "reports of 2026-11, unconfirmed", "bash"},
 	},
 }

@@ -29,7 +29,7 @@ func (r *Run) elsewhere(hooks *agenthooks.Hooks) *agenthooks.Hooks {
 	file := ""
 	for _, s := range r.call.Agent.Settings {
 		switch {
-		case s.Scope() != "managed":
+		case s.Scope() != "managed", s.Script: // the entries name a script
 		case r.replaced(s):
 			return hooks
 		case s.Text != "": // it loads the other one
@@ -90,6 +90,9 @@ func callsIn(extension string, text []byte, event string) bool {
 		err = json.Unmarshal(text, &settings)
 	case ".toml":
 		err = toml.Unmarshal(text, &settings)
+	case ".sh": // a script of install
+		_, line, _ := strings.Cut(string(text), "\nexec ")
+		return isManaged(strings.Fields(line))
 	default: // a plugin of install
 		var args, events []string
 		constant(text, "args = ", &args)
@@ -110,7 +113,8 @@ func constant(text []byte, begin string, value any) {
 func runs(part any) bool {
 	switch part := part.(type) {
 	case string:
-		return isManaged(strings.Fields(part))
+		words := strings.Fields(part)
+		return isManaged(words) || len(words) == 1 && filepath.Ext(part) == ".sh" && calls(part, "")
 	case []map[string]any: // in TOML
 		return slices.ContainsFunc(part, func(m map[string]any) bool { return runs(m) })
 	case []any:
