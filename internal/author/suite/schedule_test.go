@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -153,7 +154,7 @@ func TestScheduleRewritesItself(t *testing.T) {
 		}}
 	}
 	for s.Add(s.change("scripts/run"), rewrite) && rounds <= 2*most {
-		if r := s.waiting[0]; r.earliest.After(time.Now()) {
+		if r := s.waiting[0]; !r.earliest.IsZero() {
 			r.earliest = time.Time{}
 			delayed++
 		}
@@ -172,15 +173,19 @@ func TestScheduleRewritesItself(t *testing.T) {
 // TestScheduleWakes checks that the caller is woken when a delayed round may start.
 func TestScheduleWakes(t *testing.T) {
 	t.Parallel()
-	s := newScheduled(t, 4)
-	s.Add(s.change("HOOK.md"), func([]string) []Attempt { return nil })
-	s.waiting[0].earliest = time.Now().Add(10 * time.Millisecond)
-	s.Start(t.Context())
-	(<-s.News())()
-	if started := s.started(); started != 1 {
-		t.Errorf("%d started", started)
-	}
-	s.finish()
+	synctest.Test(t, func(t *testing.T) {
+		s := newScheduled(t, 4)
+		s.Add(s.change("HOOK.md"), func([]string) []Attempt { return nil })
+		s.waiting[0].earliest = time.Now().Add(calm)
+		if started := s.started(); started != 0 {
+			t.Errorf("%d started at once", started)
+		}
+		(<-s.News())()
+		if started := s.started(); started != 1 {
+			t.Errorf("%d started", started)
+		}
+		s.finish()
+	})
 }
 
 // TestScheduleChangeAfterReport checks that a save after the result was reported is not one during
