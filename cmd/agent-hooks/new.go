@@ -8,14 +8,11 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/examples"
-	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
-	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/state"
@@ -81,13 +78,16 @@ func (flags newFlags) execute(env *Env, args []string) (int, error) {
 		if err := noArguments("new --list", args); err != nil {
 			return 0, err
 		}
-		return spec.ExitContinue, env.listExamples(flags.json)
+		if flags.json {
+			return spec.ExitContinue, env.printJSON(exampleRows())
+		}
+		return spec.ExitContinue, env.printFamilies(exampleRows(), func(e exampleRow) string { return string(e.Trigger) })
 	}
-	hooks, err := flags.hooks(env, args)
-	if err == nil {
-		err = hooks.create()
+	hooks := flags.hooks(env, args)
+	if len(hooks) == 1 && len(args) > 1 {
+		return 0, fmt.Errorf("new: %w", noArguments("new", args[1:]))
 	}
-	if err != nil {
+	if err := hooks.create(); err != nil {
 		return 0, fmt.Errorf("new: %w", err)
 	}
 	return spec.ExitContinue, nil
@@ -98,40 +98,37 @@ type newHooks []*newHook
 
 // hooks returns the hooks that a command line names. With --from, the name of another example is
 // not the name of the copy: it is copied, too.
-func (flags newFlags) hooks(env *Env, args []string) (newHooks, error) {
-	if flags.from == "" || len(args) == 1 && exampleNames(args[0]) == nil && len(flags.sources(nil)) == 1 {
-		if len(args) > 1 {
-			return nil, noArguments("new", args[1:])
-		}
-		n := &newHook{env: env, newFlags: flags, name: strings.Join(args, "")}
-		if term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stderr) && !flags.json {
-			n.asks = &asker{env, bufio.NewReader(env.Stdin)}
-		}
-		return newHooks{n}, nil
+func (flags newFlags) hooks(env *Env, args []string) (all newHooks) {
+	var sources []string
+	for _, name := range strings.Split(flags.from, "\n") {
+		sources = appendExamples(sources, name)
 	}
-	var all newHooks
-	for _, source := range flags.sources(args) {
+	if len(sources) == 1 && (flags.from == "" || len(args) == 1 && exampleNames(args[0]) == nil) {
+		n := &newHook{env: env, newFlags: flags, name: strings.Join(args[:min(1, len(args))], "")}
+		n.from = sources[0]
+		if term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stderr) && !flags.json {
+			n.asks = bufio.NewReader(env.Stdin)
+		}
+		return newHooks{n}
+	}
+	for _, name := range args {
+		sources = appendExamples(sources, name)
+	}
+	for _, source := range sources {
 		n := &newHook{env: env, newFlags: flags}
 		n.from = source
 		all = append(all, n)
 	}
-	return all, nil
+	return all
 }
 
-// sources returns the examples that --from and further arguments name, and the names of none.
-func (flags newFlags) sources(args []string) (sources []string) {
-	for _, name := range append(strings.Split(flags.from, "\n"), args...) {
-		names := exampleNames(name)
-		if names == nil {
-			names = []string{name}
-		}
-		for _, name := range names {
-			if !slices.Contains(sources, name) {
-				sources = append(sources, name)
-			}
-		}
+// appendExamples adds the examples of a name that are not in the list, or the name of none.
+func appendExamples(list []string, name string) []string {
+	names := exampleNames(name)
+	if names == nil {
+		names = []string{name}
 	}
-	return sources
+	return append(list, slices.DeleteFunc(names, func(n string) bool { return slices.Contains(list, n) })...)
 }
 
 // exampleNames returns the example of a name, those of a family, with spaces or hyphens.
@@ -153,20 +150,24 @@ func (all newHooks) create() error {
 		}
 	}
 	first := all[0]
-	if !first.dryRun {
+	switch {
+	case !first.dryRun:
 		for _, n := range all {
-			if err := n.write(); err != nil {
+			// Signals are delayed until the end, which comes soon: they would leave a temporary folder.
+			if err := unstopped(func() error { return state.WriteFolder(n.place.Hooks, n.name, n.files, 0o755) }); err != nil {
 				return err
 			}
 		}
 		return all.printResult()
-	}
-	if first.json {
+	case first.json:
 		return all.printJSON()
 	}
 	first.printPlace()
 	for _, n := range all {
-		n.show()
+		for _, file := range n.result().Files {
+			fmt.Fprintf(n.env.Stdout, "would write %s\n", n.env.short(file))
+		}
+		n.printReplaced()
 	}
 	return nil
 }
@@ -175,7 +176,7 @@ func (all newHooks) create() error {
 type newHook struct {
 	newFlags
 	env  *Env
-	asks *asker // nil: there is no terminal to prompt on
+	asks *bufio.Reader // the terminal to prompt on; nil: none
 
 	name  string
 	place scaffold.Place
@@ -184,46 +185,78 @@ type newHook struct {
 }
 
 // settle determines all options before anything is written.
-func (n *newHook) settle() error {
-	if err := n.settleExample(); err != nil {
-		return err
+func (n *newHook) settle() (err error) {
+	if n.from != "" {
+		if n.describe() {
+			return usagef("change the HOOK.md of the copy", "--from takes the example as it is, without options for a new hook")
+		}
+		if _, ok := examples.Find(n.from); !ok {
+			names := examples.Names()
+			hint := shown.Hint("the examples are "+strings.Join(names, ", "), "`agent-hooks new --from %s`", n.from, names)
+			return usagef(hint, "there is no example %q, and no family of examples", n.from)
+		}
+		n.name = cmp.Or(n.name, n.from)
 	}
-	if err := n.settleName(); err != nil {
-		return err
+	switch {
+	case n.name == "" && n.asks == nil:
+		return usagef("agent-hooks new NAME --trigger EVENT", "name the hook")
+	case n.name == "":
+		n.name, err = n.ask("Name", "", scaffold.CheckName)
+	default:
+		err = scaffold.CheckName(n.name)
 	}
-	if err := n.settlePlace(); err != nil {
+	if err == nil {
+		err = n.settlePlace()
+	}
+	if err != nil {
 		return err
 	}
 	if n.from != "" {
 		n.files = exampleFiles(n.from, n.name)
 		return nil
 	}
-	o := scaffold.Options{Name: n.name, Language: n.lang, Tool: n.tool, Pattern: n.pattern, Example: n.example, Match: n.match, Reason: n.reason}
-	if err := n.suggestAnswer(); err != nil {
-		return err
-	}
-	var err error
-	if n.decision != "" {
-		if n.lang != "" || n.pattern != "" || n.judge {
-			return usagef("agent-hooks new "+n.name+" --deny EXPRESSION", "--deny, --ask and --allow exclude --judge, --lang and --pattern: there is no script, and they are the pattern")
+	if n.asks != nil && !n.describe() {
+		n.answer, err = n.ask("Block which commands? An expression such as ^npm publish, or nothing for a script", "", func(answer string) error {
+			if answer == "" {
+				return nil
+			}
+			_, err := scaffold.New(scaffold.Options{Name: n.name, Trigger: spec.PreToolCall, Decision: "deny", Pattern: answer})
+			return err
+		})
+		if err != nil {
+			return err
 		}
+		if n.answer != "" {
+			n.decision = "deny"
+		}
+	}
+	o := scaffold.Options{Name: n.name, Language: n.lang, Tool: n.tool, Pattern: n.pattern, Example: n.example, Match: n.match, Reason: n.reason}
+	switch {
+	case n.decision != "" && (n.lang != "" || n.pattern != "" || n.judge):
+		return usagef("agent-hooks new "+n.name+" --deny EXPRESSION", "--deny, --ask and --allow exclude --judge, --lang and --pattern: there is no script, and they are the pattern")
+	case n.decision != "":
 		o.Decision, o.Pattern, o.Trigger = n.decision, n.answer, spec.EventType(cmp.Or(n.trigger, string(spec.PreToolCall)))
 		n.files, err = scaffold.New(o)
 		return err
-	}
-	if n.reason != "" || n.match != "" {
+	case n.reason != "" || n.match != "":
 		return usagef("agent-hooks new "+n.name+" --deny EXPRESSION --reason TEXT", "--reason and --match are for --deny, --ask and --allow")
-	}
-	if n.judge {
-		if n.lang != "" {
-			return usagef("agent-hooks new "+n.name+" --judge", "--judge and --lang exclude each other: the script has one line")
-		}
+	case n.judge && n.lang != "":
+		return usagef("agent-hooks new "+n.name+" --judge", "--judge and --lang exclude each other: the script has one line")
+	case n.judge:
 		o.Judge, n.trigger = true, cmp.Or(n.trigger, string(spec.PreAgentTurnStop))
+	case n.trigger != "":
+	case n.asks == nil:
+		return usagef(fmt.Sprintf("agent-hooks new %s --deny '^npm publish' for a guard without a script, or --trigger pre-tool-call (agent-hooks events shows them all)", n.name), "--trigger is missing: the event that the hook runs on")
+	default:
+		n.trigger, err = n.ask("Event", string(spec.PreToolCall), func(answer string) error {
+			_, err := eventArgument("new --trigger", answer)
+			return err
+		})
+		if err != nil {
+			return err
+		}
 	}
-	o.Trigger, err = n.event()
-	if err != nil {
-		return err
-	}
+	o.Trigger = spec.EventType(n.trigger)
 	if o.Trigger.IsTool() && !n.toolGiven {
 		o.Tool = "Shell"
 	}
@@ -231,123 +264,20 @@ func (n *newHook) settle() error {
 		o.Language = map[bool]string{true: "python", false: "sh"}[runtime.GOOS == "windows"]
 	}
 	n.files, err = scaffold.New(o)
-	if err == nil && n.dryRun {
-		n.lint(o)
-	}
 	return err
 }
 
-// suggestAnswer prompts for the expression of a guard without a script, if no option says what
-// the hook does. An empty answer means a script.
-func (n *newHook) suggestAnswer() (err error) {
-	if n.asks == nil || n.describe() {
-		return nil
-	}
-	n.answer, err = n.asks.ask("Block which commands? An expression such as ^npm publish, or nothing for a script", "", func(answer string) error {
-		if answer == "" {
-			return nil
-		}
-		_, err := scaffold.New(scaffold.Options{Name: n.name, Trigger: spec.PreToolCall, Decision: "deny", Pattern: answer})
-		return err
-	})
-	if n.answer != "" {
-		n.decision = "deny"
-	}
-	return err
-}
-
-// write writes the folder of the hook. It delays signals until the end, which comes soon: they
-// would leave a temporary folder.
-func (n *newHook) write() error {
-	return unstopped(func() error { return state.WriteFolder(n.place.Hooks, n.name, n.files, 0o755) })
-}
-
-// lint warns about mistakes in a matcher. For a hook that is written, its validation does this.
-func (n *newHook) lint(o scaffold.Options) {
-	for _, part := range [][2]string{{"tool", o.Tool}, {"pattern", o.Pattern}} {
-		if part[1] == "" || !o.Trigger.IsTool() {
-			continue
-		}
-		for _, f := range advice.Check(part[0], part[1]) {
-			n.env.warn("the %s %s", part[0], f.Message())
-		}
-	}
-}
-
-func (n *newHook) settleExample() error {
-	if n.from == "" {
-		return nil
-	}
-	if n.describe() {
-		return usagef("change the HOOK.md of the copy", "--from takes the example as it is, without options for a new hook")
-	}
-	if names := exampleNames(n.from); len(names) == 1 {
-		n.from = names[0] // of a family
-	}
-	if _, ok := examples.Find(n.from); !ok {
-		names := examples.Names()
-		hint := shown.Hint("the examples are "+strings.Join(names, ", "), "`agent-hooks new --from %s`", n.from, names)
-		return usagef(hint, "there is no example %q, and no family of examples", n.from)
-	}
-	n.name = cmp.Or(n.name, n.from)
-	return nil
-}
-
-func (n *newHook) settleName() (err error) {
-	if n.name == "" && n.asks != nil {
-		n.name, err = n.asks.ask("Name", n.freeName(), scaffold.CheckName)
-		return err
-	}
-	if n.name == "" {
-		return usagef("agent-hooks new NAME --trigger EVENT", "name the hook")
-	}
-	return scaffold.CheckName(n.name)
-}
-
-// freeName returns a name that no hook has.
-func (n *newHook) freeName() string {
-	all, name := suite.All(n.env.load(nil).Table), "my-hook"
-	for i := 2; slices.ContainsFunc(all, func(h *discovery.Hook) bool { return h.Folder == name }); i++ {
-		name = fmt.Sprintf("my-hook-%d", i)
-	}
-	return name
-}
-
-func (n *newHook) event() (spec.EventType, error) {
-	switch {
-	case n.trigger != "":
-		return spec.EventType(n.trigger), nil
-	case n.asks != nil:
-		return n.asks.event()
-	}
-	return "", usagef(fmt.Sprintf("agent-hooks new %s --deny '^npm publish' for a guard without a script, or --trigger pre-tool-call (agent-hooks events shows them all)", n.name), "--trigger is missing: the event that the hook runs on")
-}
-
-// show prints the files that would be written.
-func (n *newHook) show() {
-	for _, f := range n.files {
-		fmt.Fprintf(n.env.Stdout, "would write %s\n", n.env.short(n.place.File(n.name, f)))
-	}
-	n.printReplaced()
-}
-
-// asker prompts on the terminal for what has no default. Prompts are written to stderr.
-type asker struct {
-	env   *Env
-	lines *bufio.Reader
-}
-
-// ask prompts until check accepts the answer. An empty answer means the default. The end of
+// ask prompts on stderr until check accepts the answer. An empty answer means the default. The end of
 // input is an error; nothing has been written then.
-func (a *asker) ask(question, usual string, check func(string) error) (string, error) {
+func (n *newHook) ask(question, usual string, check func(string) error) (string, error) {
 	if usual != "" {
 		question += " [" + usual + "]"
 	}
 	for {
-		fmt.Fprintf(a.env.Stderr, "%s: ", question)
-		line, err := a.lines.ReadString('\n')
+		fmt.Fprintf(n.env.Stderr, "%s: ", question)
+		line, err := n.asks.ReadString('\n')
 		if err != nil {
-			fmt.Fprintln(a.env.Stderr)
+			fmt.Fprintln(n.env.Stderr)
 			return "", errors.New("no answer; nothing was written")
 		}
 		answer := cmp.Or(strings.TrimSpace(line), usual)
@@ -355,38 +285,8 @@ func (a *asker) ask(question, usual string, check func(string) error) (string, e
 		if err == nil {
 			return answer, nil
 		}
-		text := err.Error()
-		if p := (*scaffold.Problem)(nil); errors.As(err, &p) && p.Instead != "" {
-			text += "; " + p.Instead + " would do"
-		}
-		fmt.Fprint(a.env.Stderr, a.env.paragraph(a.env.Stderr, 4, "  "+term.Printable(text)))
+		n.env.fail(err, spec.ExitUsage)
 	}
-}
-
-// event prompts for the trigger, by name or number.
-func (a *asker) event() (event spec.EventType, err error) {
-	t := term.Table{Right: []bool{true}}
-	for i, info := range spec.Events() {
-		t.Rows = append(t.Rows, []string{fmt.Sprintf("  %2d", i+1), string(info.Event), info.When})
-	}
-	fmt.Fprint(a.env.Stderr, "When does it run?\n"+t.Text(a.env.width(a.env.Stderr), nil))
-	_, err = a.ask("Event", string(spec.PreToolCall), func(answer string) (err error) {
-		event, err = numberedEvent(answer)
-		return err
-	})
-	return event, err
-}
-
-func numberedEvent(answer string) (spec.EventType, error) {
-	all := spec.Events()
-	if n, err := strconv.Atoi(answer); err == nil && 0 < n && n <= len(all) {
-		return all[n-1].Event, nil
-	}
-	if event := spec.EventType(answer); event.Valid() {
-		return event, nil
-	}
-	near, _ := shown.NearEvent(answer)
-	return "", &scaffold.Problem{Option: "trigger", Message: fmt.Sprintf("there is no event %q", answer), Instead: string(near)}
 }
 
 // settlePlace selects the scope: that of the flags, otherwise the current project, if there is one.
@@ -451,38 +351,12 @@ func (n *newHook) printReplaced() {
 	}
 }
 
-// printProblems prints the reasons why the new hook cannot run.
-func (n *newHook) printProblems() {
-	n.place.Table = n.env.load(nil).Table
-	h := n.place.Find(n.name, n.place.Scope)
-	if h == nil {
-		n.env.warn("%s is not among the hooks that run here: agent-hooks list", n.place.Folder(n.name))
-		return
-	}
-	path := n.env.Getenv("PATH")
-	for _, d := range h.Validate(path) {
-		n.env.warn("%s", d)
-	}
-	if h.State == discovery.Disabled {
-		n.env.warn("hook %s does not run: disabled by %s", n.name, h.Cause)
-	}
-}
-
 // exampleRow is one of the example hooks.
 type exampleRow struct {
 	Name        string         `json:"name"`
 	Family      string         `json:"family"`
 	Trigger     spec.EventType `json:"trigger"`
 	Description string         `json:"description"`
-}
-
-// listExamples prints the examples, grouped by the family that each names in its metadata.
-func (env *Env) listExamples(asJSON bool) error {
-	listed := exampleRows()
-	if asJSON {
-		return env.printJSON(listed)
-	}
-	return env.printFamilies(listed, func(e exampleRow) string { return string(e.Trigger) })
 }
 
 // printFamilies prints examples, which are sorted by family, with a word about each.

@@ -34,31 +34,41 @@ func (n *newHook) result() newResult {
 // printResult prints what was written, what may prevent it from running, and what to do next.
 func (all newHooks) printResult() error {
 	first := all[0]
+	env := first.env
 	first.printPlace()
+	loaded := env.load(nil).Table
 	for _, n := range all {
-		n.printWritten()
+		wrote := []string{fmt.Sprintf("%s: %s", env.short(n.place.Folder(n.name)), term.Plural(len(n.files), "file"))}
+		if n.from == "" { // somebody has to fill them in
+			wrote = nil
+			for _, file := range n.result().Files {
+				wrote = append(wrote, env.short(file))
+			}
+		}
+		for _, text := range wrote {
+			fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, "wrote "+text))
+		}
 		n.printReplaced()
-		n.printProblems()
+		n.place.Table = loaded
+		h := n.place.Find(n.name, n.place.Scope)
+		if h == nil {
+			env.warn("%s is not among the hooks that run here: agent-hooks list", n.place.Folder(n.name))
+			continue
+		}
+		for _, d := range h.Validate(env.Getenv("PATH")) {
+			env.warn("%s", d)
+		}
+		if h.State == discovery.Disabled {
+			env.warn("hook %s does not run: disabled by %s", n.name, h.Cause)
+		}
 	}
 	if first.json {
 		return all.printJSON()
 	}
-	if err := first.env.print("\nNext:\n"); err != nil {
+	if err := env.print("\nNext:\n"); err != nil {
 		return err
 	}
-	return first.env.printTable(term.Table{Rows: all.next(), Style: firstBold})
-}
-
-// printWritten prints the files of a hook; one line for a copy, whose files nobody has to fill in.
-func (n *newHook) printWritten() {
-	say := func(text string) { fmt.Fprint(n.env.Stderr, n.env.paragraph(n.env.Stderr, 2, text)) }
-	if n.from != "" {
-		say(fmt.Sprintf("wrote %s: %s", n.env.short(n.place.Folder(n.name)), term.Plural(len(n.files), "file")))
-		return
-	}
-	for _, file := range n.result().Files {
-		say("wrote " + n.env.short(file))
-	}
+	return env.printTable(term.Table{Rows: all.next(), Style: firstBold})
 }
 
 // printJSON prints one object, or a list of them for several hooks.
