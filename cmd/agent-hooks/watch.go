@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -37,13 +36,35 @@ func (f *watchFlags) declare(fs *flag.FlagSet) {
 func (flags watchFlags) execute(env *Env, args []string) (int, error) {
 	w := &watching{env: env, flags: flags, schedule: suite.NewSchedule(maxRunning)}
 	w.schedule.Slow = func(h *discovery.Hook) { w.say("%s %s is running", w.clock(), w.env.style(term.Bold, h.Shown())) }
-	if err := w.readEvent(args); err != nil {
-		return 0, err
+	if len(args) > 0 {
+		name, err := eventArgument("watch", args[0])
+		if err != nil {
+			return 0, err
+		}
+		event, warnings, err := env.eventInput(context.Background(), "watch", name, callFlags{})
+		env.warnAll(warnings)
+		if err != nil {
+			return 0, err
+		}
+		event.Input() // before several goroutines use it
+		w.event = event
 	}
 	return spec.ExitContinue, env.untilEnd(func(ctx context.Context) error {
 		ctx, w.stop = context.WithCancel(ctx)
 		defer w.stop()
-		w.loop(ctx)
+		changes := w.changes(ctx)
+		for first := true; ctx.Err() == nil; {
+			select {
+			case <-ctx.Done():
+			case c := <-changes:
+				w.take(c, first)
+				first = false
+			case news := <-w.schedule.News():
+				news()
+			}
+			w.schedule.Start(ctx)
+		}
+		w.schedule.Wait() // for the hooks' processes
 		if term.IsTerminal(env.Stdout) {
 			env.print("\n") // below the ^C
 		}
@@ -58,56 +79,15 @@ type watching struct {
 	event *protocol.Event // nil: no event
 	stop  func()
 
-	failure error // the error that ended it
-
+	failure  error    // of printing, which ended it
 	warnings []string // the current warnings about the hooks as a whole
 	schedule *suite.Schedule
-}
-
-// fail ends the watch, because nothing can be printed.
-func (w *watching) fail(err error) {
-	w.failure = cmp.Or(w.failure, err)
-	w.stop()
 }
 
 // reloaded is a change with the hooks after it.
 type reloaded struct {
 	watch.Change
 	hooks *agenthooks.Hooks
-}
-
-func (w *watching) readEvent(args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	name, err := eventArgument("watch", args[0])
-	if err != nil {
-		return err
-	}
-	event, warnings, err := w.env.eventInput(context.Background(), "watch", name, callFlags{})
-	w.env.warnAll(warnings)
-	if event != nil {
-		event.Input() // before several goroutines use it
-	}
-	w.event = event
-	return err
-}
-
-func (w *watching) loop(ctx context.Context) {
-	changes := w.changes(ctx)
-	for first := true; ; {
-		select {
-		case <-ctx.Done():
-			w.schedule.Wait() // for the hooks' processes
-			return
-		case c := <-changes:
-			w.take(c, first)
-			first = false
-		case news := <-w.schedule.News():
-			news()
-		}
-		w.schedule.Start(ctx)
-	}
 }
 
 // changes watches the hooks until ctx ends.
@@ -143,61 +123,42 @@ func (w *watching) take(c reloaded, first bool) {
 	}
 	w.printWarnings(c)
 	for _, change := range c.Hooks {
-		var wrong []spec.Diagnostic
-		if change.After != nil {
-			wrong = change.After.Validate(w.env.Getenv("PATH"))
-		}
-		w.printChange(change, wrong, first)
-		if !first {
-			w.add(c, change)
+		w.printChange(change, first)
+		switch {
+		case first:
+		case change.After == nil:
+			w.schedule.Drop(change)
+		case !w.schedule.Add(change, func(files []string) []suite.Attempt { return w.attempts(c, change, files) }):
+			w.say("  changed by its own runs, so it does not run again before the next change")
 		}
 	}
 }
 
-// add schedules a changed hook.
-func (w *watching) add(c reloaded, change watch.HookChange) {
-	if change.After == nil {
-		w.schedule.Drop(change)
-		return
+// attempts returns what runs after files of a hook have changed: the hook on the event, if the event is
+// its trigger or was before, and its test cases.
+func (w *watching) attempts(c reloaded, change watch.HookChange, files []string) (attempts []suite.Attempt) {
+	hook, asked := change.After, slices.ContainsFunc(files, isOfCases)
+	// The files of its cases do not affect a hook's run on the event.
+	others := slices.ContainsFunc(files, func(file string) bool { return !isOfCases(file) })
+	if others && w.event != nil && (hook.Trigger == w.event.Type || change.Before != nil && change.Before.Trigger == w.event.Type) {
+		attempts = append(attempts, func(ctx context.Context) func() {
+			r, err := trial.RunElsewhere(ctx, w.env.Environ, w.env.home(), hook, w.event, c.hooks.Project.Root)
+			if err != nil {
+				return func() { w.printWarning(fmt.Sprintf("%s cannot run on the event: %v", hook.Shown(), err)) }
+			}
+			return func() { w.printResult(r) }
+		})
 	}
-	added := w.schedule.Add(change, func(files []string) (attempts []suite.Attempt) {
-		hook, asked := change.After, slices.ContainsFunc(files, isOfCases)
-		// The files of its cases do not affect a hook's run on the event.
-		others := slices.ContainsFunc(files, func(file string) bool { return !isOfCases(file) })
-		// The event is the hook's trigger, or was before.
-		concerned := w.event != nil && (hook.Trigger == w.event.Type || change.Before != nil && change.Before.Trigger == w.event.Type)
-		if concerned && others {
-			attempts = append(attempts, w.onEvent(hook, c.hooks))
-		}
-		testable := hook.State != discovery.Invalid && hook.State != discovery.Refused && hook.State != discovery.Untrusted
-		if testable && (asked || exists(filepath.Join(hook.Dir, cases.Folder))) {
-			attempts = append(attempts, w.onCases(hook, change.Kept, asked))
-		}
-		return attempts
-	})
-	if !added {
-		w.say("  changed by its own runs, so it does not run again before the next change")
+	_, err := os.Lstat(filepath.Join(hook.Dir, cases.Folder))
+	testable := hook.State != discovery.Invalid && hook.State != discovery.Refused && hook.State != discovery.Untrusted
+	if testable && (asked || err == nil) {
+		attempts = append(attempts, w.onCases(hook, change.Kept, asked))
 	}
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
+	return attempts
 }
 
 func isOfCases(file string) bool {
 	return file == cases.Folder || strings.HasPrefix(file, cases.Folder+"/")
-}
-
-// onEvent runs a hook on the given event.
-func (w *watching) onEvent(hook *discovery.Hook, hooks *agenthooks.Hooks) suite.Attempt {
-	return func(ctx context.Context) func() {
-		r, err := trial.RunElsewhere(ctx, w.env.Environ, w.env.home(), hook, w.event, hooks.Project.Root)
-		if err != nil {
-			return func() { w.printWarning(fmt.Sprintf("%s cannot run on the event: %v", hook.Shown(), err)) }
-		}
-		return func() { w.printResult(r) }
-	}
 }
 
 // onCases runs a hook's test cases that exist when it begins, like the test command. If asked
@@ -220,8 +181,11 @@ func (w *watching) onCases(hook *discovery.Hook, kept, asked bool) suite.Attempt
 		took := time.Since(began)
 		return func() {
 			switch {
-			case len(s.Problems) > 0:
-				w.printUntested(s, s.Problems[:ofFolder])
+			case len(s.Problems) > 0: // errors in the hook itself have been reported
+				w.say("%s %s cannot be tested%s", w.clock(), w.name(s.Hook), map[bool]string{true: ", since it has errors"}[ofFolder == 0])
+				for _, d := range s.Problems[:ofFolder] {
+					w.print(w.env.diagnosticText(w.env.Stdout, 2, d))
+				}
 			case asked || len(s.Cases) > 0:
 				w.printCases(s, took)
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,7 +15,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/author/trial"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/watch"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // say prints a message, wrapped on a terminal.
@@ -25,7 +25,8 @@ func (w *watching) say(format string, args ...any) {
 // print prints lines. If that fails, the watch ends.
 func (w *watching) print(lines string) {
 	if err := w.env.print(lines); err != nil {
-		w.fail(err)
+		w.failure = cmp.Or(w.failure, err)
+		w.stop()
 	}
 }
 
@@ -116,21 +117,19 @@ func (w *watching) changeText(c watch.HookChange) string {
 }
 
 // printChange prints a change and its errors; at the start, only the errors.
-func (w *watching) printChange(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
+func (w *watching) printChange(c watch.HookChange, first bool) {
 	if !first {
 		w.say("%s %s", w.clock(), w.changeText(c))
 	}
 	if c.After == nil {
 		return
 	}
+	wrong := c.After.Validate(w.env.Getenv("PATH"))
 	for _, d := range wrong {
 		w.print(w.env.diagnosticText(w.env.Stdout, 2, d))
 	}
-	switch {
-	case c.Kept:
-		w.say("  %s; %s; below, its last good version runs", w.env.style(term.Red, "invalid"), explain.Invalid(c.After))
-	case c.Dropped:
-		w.say("  %s; %s", w.env.style(term.Red, "invalid"), explain.Invalid(c.After))
+	if c.Kept || c.Dropped {
+		w.say("  %s; %s%s", w.env.style(term.Red, "invalid"), explain.Invalid(c.After), map[bool]string{true: "; below, its last good version runs"}[c.Kept])
 	}
 	notice := c.After.News()
 	switch {
@@ -156,7 +155,14 @@ func (w *watching) printResult(r trial.Result) {
 		return
 	}
 	h := r.Hook()
-	text := w.env.style(outcomeStyle(h.Outcome), explain.Outcome(h.Outcome))
+	style := term.Green
+	switch h.Outcome {
+	case agenthooks.OutcomeDeny, agenthooks.Failed, agenthooks.TimedOut:
+		style = term.Red
+	case agenthooks.OutcomeAsk:
+		style = term.Yellow
+	}
+	text := w.env.style(style, explain.Outcome(h.Outcome))
 	if h.Runs > 0 {
 		text += fmt.Sprintf(" in %.0f ms, exit status %d", float64(h.Duration)/float64(time.Millisecond), h.Status)
 	}
@@ -164,8 +170,12 @@ func (w *watching) printResult(r trial.Result) {
 		text += ": " + term.Visible(reason)
 	}
 	w.say("%s %s: %s", w.clock(), w.name(hook), text)
-	w.printOutput("stdout", h.Stdout)
-	w.printOutput("stderr", h.Stderr)
+	for _, out := range [][2]string{{"stdout", h.Stdout}, {"stderr", h.Stderr}} {
+		head := "  " + w.env.style(term.Faint, out[0]+":") + " "
+		for _, line := range term.Lines(out[1], 50) {
+			w.print(w.env.paragraph(w.env.Stdout, term.Width(head), head+line))
+		}
+	}
 	for _, warning := range r.Report.Warnings {
 		w.say("  %s %s", w.env.style(term.Yellow, "warning:"), term.Visible(warning))
 	}
@@ -177,11 +187,15 @@ func (w *watching) printCases(s *suite.Suite, took time.Duration) {
 		w.say("%s %s: it has no test cases", w.clock(), w.name(s.Hook))
 		return
 	}
-	text := w.env.style(term.Green, "pass")
-	if failed := failures(s); failed > 0 {
+	text, note, failed := w.env.style(term.Green, "pass"), "", 0
+	for _, r := range s.Results {
+		if r.Status != cases.Passed {
+			failed++
+		}
+	}
+	if failed > 0 {
 		text = w.env.style(term.Red, fmt.Sprintf("%d FAIL", failed))
 	}
-	note := ""
 	if s.Hook.State == discovery.Disabled || s.Hook.State == discovery.Overridden {
 		note = fmt.Sprintf("; it is %s, its cases still run", s.Hook.State)
 	}
@@ -192,45 +206,4 @@ func (w *watching) printCases(s *suite.Suite, took time.Duration) {
 		p.Result(s, r)
 	}
 	p.SuiteEnd(s)
-}
-
-func failures(s *suite.Suite) (n int) {
-	for _, r := range s.Results {
-		if r.Status != cases.Passed {
-			n++
-		}
-	}
-	return n
-}
-
-// printUntested reports that no case of a hook runs. Errors in the hook itself have already been
-// reported, those in the folder of its cases have not.
-func (w *watching) printUntested(s *suite.Suite, ofFolder []spec.Diagnostic) {
-	because := ""
-	if len(ofFolder) == 0 {
-		because = ", since it has errors"
-	}
-	w.say("%s %s cannot be tested%s", w.clock(), w.name(s.Hook), because)
-	for _, d := range ofFolder {
-		w.print(w.env.diagnosticText(w.env.Stdout, 2, d))
-	}
-}
-
-// printOutput prints a hook's output if it is readable.
-func (w *watching) printOutput(stream, output string) {
-	head := "  " + w.env.style(term.Faint, stream+":") + " "
-	for _, line := range term.Lines(output, 50) {
-		w.print(w.env.paragraph(w.env.Stdout, term.Width(head), head+line))
-	}
-}
-
-// outcomeStyle returns the style of an outcome.
-func outcomeStyle(o agenthooks.Outcome) string {
-	switch o {
-	case agenthooks.OutcomeDeny, agenthooks.Failed, agenthooks.TimedOut:
-		return term.Red
-	case agenthooks.OutcomeAsk:
-		return term.Yellow
-	}
-	return term.Green
 }
