@@ -239,7 +239,7 @@ func (in *installation) diff(c install.Change) {
 	}
 	in.env.print(in.env.homely(fmt.Sprintf("--- %s\n+++ %s\n", term.Printable(before), term.Printable(after))))
 	for _, line := range trust.Diff(string(c.Old), string(c.New)) {
-		in.env.print(in.env.diffLine(term.Printable(strings.TrimSuffix(line, "\r"))) + "\n")
+		in.env.print(in.env.style(diffStyle(line), term.Printable(strings.TrimSuffix(line, "\r"))) + "\n")
 	}
 }
 

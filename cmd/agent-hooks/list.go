@@ -40,25 +40,39 @@ func (env *Env) printList(listed []explain.Listed) error {
 	if len(listed) == 0 {
 		return env.noHooks()
 	}
-	const hook, scope, timeout, priority, matcher = 2, 3, 4, 6, 7
+	const hook, scope, timeout, priority = 2, 3, 4, 6
 	t := term.Table{
 		Titles: []string{"EVENT", "ORDER", "HOOK", "SCOPE", "TIMEOUT", "MODE", "PRIORITY", "MATCHER"},
-		Right:  []bool{timeout: true, priority: true}, Cut: true, Hide: []int{timeout, priority}, LastWidth: len("MATCHER"),
+		Right:  []bool{timeout: true, priority: true}, Cut: true, Hide: []int{timeout, priority},
 		Style: func(i, column int) string {
-			repeated := i > 0 && listed[i].Event == listed[i-1].Event
-			switch {
-			case column == hook:
-				return listStyle(listed[i])
-			case column == scope, column == 0 && repeated:
+			switch r := listed[i]; {
+			case column == hook && r.State == discovery.Active && r.Failure == "":
+				return term.Bold
+			case column == hook && r.State != discovery.Overridden && r.State != discovery.Disabled:
+				return term.Red
+			case column == hook, column == scope, column == 0 && i > 0 && r.Event == listed[i-1].Event:
 				return term.Faint
 			}
 			return ""
 		},
 	}
 	for _, r := range listed {
-		cells := listCells(r)
-		t.Rows = append(t.Rows, cells)
-		t.LastWidth = max(t.LastWidth, min(28, term.Width(cells[matcher])))
+		timeout, mode, priority, order := "-", "-", "-", "-"
+		if r.Timeout != nil {
+			timeout, mode, priority = fmt.Sprintf("%d ms", *r.Timeout), r.Mode, strconv.Itoa(*r.Priority)
+		}
+		switch {
+		case r.Answer != nil:
+			timeout, mode = "-", cmp.Or(r.Answer.Decision, "answer")
+		case r.Pure:
+			mode = "pure"
+		}
+		if r.Order > 0 {
+			order = strconv.Itoa(r.Order)
+		}
+		match := short(term.Printable(matcherText(r.Tool, r.Pattern, r.Match, r.Undecided != "")))
+		t.Rows = append(t.Rows, []string{cmp.Or(string(r.Event), "?"), order, bothNames(r.Hook, r.Name), string(r.Scope), timeout, mode, priority, match})
+		t.LastWidth = max(t.LastWidth, min(28, term.Width(match)))
 	}
 	if err := env.printTable(t); err != nil {
 		return err
@@ -75,25 +89,6 @@ func (env *Env) printList(listed []explain.Listed) error {
 	return nil
 }
 
-// listCells returns a row for people.
-func listCells(r explain.Listed) []string {
-	timeout, mode, priority := "-", "-", "-"
-	if r.Timeout != nil {
-		timeout, mode, priority = fmt.Sprintf("%d ms", *r.Timeout), r.Mode, strconv.Itoa(*r.Priority)
-	}
-	switch {
-	case r.Answer != nil:
-		timeout, mode = "-", cmp.Or(r.Answer.Decision, "answer")
-	case r.Pure:
-		mode = "pure"
-	}
-	order := "-"
-	if r.Order > 0 {
-		order = strconv.Itoa(r.Order)
-	}
-	return []string{cmp.Or(string(r.Event), "?"), order, bothNames(r.Hook, r.Name), string(r.Scope), timeout, mode, priority, short(term.Printable(matcherText(r.Tool, r.Pattern, r.Match, r.Undecided != "")))}
-}
-
 // bothNames returns the name of a hook's folder and the name in its HOOK.md, if
 // that differs (D85).
 func bothNames(folder, name string) string {
@@ -101,17 +96,6 @@ func bothNames(folder, name string) string {
 		return folder
 	}
 	return folder + " (" + term.Cell(name) + ")"
-}
-
-// listStyle returns the style of the hook's name.
-func listStyle(r explain.Listed) string {
-	switch {
-	case r.State == discovery.Active && r.Failure == "":
-		return term.Bold
-	case r.State == discovery.Overridden, r.State == discovery.Disabled:
-		return term.Faint
-	}
-	return term.Red
 }
 
 // listNotes returns why a hook does not run, or runs differently from its HOOK.md.
@@ -126,11 +110,7 @@ func listNotes(r explain.Listed) (notes []string) {
 		note("fails: %s", term.Cell(r.Failure))
 	}
 	if len(r.Errors) > 0 {
-		more := ""
-		if n := len(r.Errors); n > 1 {
-			more = fmt.Sprintf(", and %d more", n-1)
-		}
-		note("has an error: %s%s (agent-hooks validate)", term.Cell(r.Errors[0]), more)
+		note("has %s: %s (agent-hooks validate)", term.Plural(len(r.Errors), "error"), term.Cell(r.Errors[0]))
 	}
 	if len(r.Configured) > 0 {
 		note("is configured: %s", strings.Join(r.Configured, ", "))

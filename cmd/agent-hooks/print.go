@@ -40,11 +40,6 @@ func (env *Env) out(indent int, text string) error {
 // style returns text in a style for stdout.
 func (env *Env) style(style, text string) string { return env.paint(env.Stdout, style, text) }
 
-// diffLine paints a line of a diff.
-func (env *Env) diffLine(line string) string {
-	return env.style(diffStyle(line), line)
-}
-
 func diffStyle(line string) string {
 	style := map[byte]string{'-': term.Red, '+': term.Green}[line[0]]
 	return cmp.Or(style, term.Faint)

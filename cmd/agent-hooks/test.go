@@ -34,23 +34,6 @@ func (flags testFlags) execute(env *Env, args []string) (int, error) {
 	if flags.samples {
 		return spec.ExitContinue, env.listSamples(flags, args)
 	}
-	suites, err := env.selectSuites(args)
-	if err != nil {
-		return 0, fmt.Errorf("test: %w", err)
-	}
-	t := &suite.Run{Environ: env.Environ, Suites: suites, Began: time.Now(), Print: env.testPrinter(flags)}
-	err = untilSignal(func(ctx context.Context) error {
-		t.Run(ctx)
-		return t.Print.End(t)
-	})
-	if len(suites) == 0 && err == nil {
-		env.noteNoHooks()
-	}
-	return exitStatus(t.Count.Failures() > 0), err
-}
-
-// selectSuites returns the suites that args name, or all hooks of user and project.
-func (env *Env) selectSuites(args []string) ([]*suite.Suite, error) {
 	hooks := env.load(nil)
 	reviewed := func(h *discovery.Hook) *discovery.Hook { return h }
 	if hooks.RequiresTrust() {
@@ -63,10 +46,27 @@ func (env *Env) selectSuites(args []string) ([]*suite.Suite, error) {
 	for _, d := range diagnostics {
 		env.warn("%s", d)
 	}
+	if err != nil {
+		return 0, fmt.Errorf("test: %w", err)
+	}
 	for _, s := range suites {
 		s.Check(env.Getenv("PATH"), env.relative)
 	}
-	return suites, err
+	t := &suite.Run{Environ: env.Environ, Suites: suites, Began: time.Now(), Print: newTestText(env)}
+	switch {
+	case flags.json:
+		t.Print = &suite.JSON{Out: env.Stdout}
+	case flags.junit:
+		t.Print = &suite.JUnit{Out: env.Stdout}
+	}
+	err = untilSignal(func(ctx context.Context) error {
+		t.Run(ctx)
+		return t.Print.End(t)
+	})
+	if len(suites) == 0 && err == nil {
+		env.noteNoHooks()
+	}
+	return exitStatus(t.Count.Failures() > 0), err
 }
 
 func (f testFlags) check() error {
@@ -76,31 +76,26 @@ func (f testFlags) check() error {
 	return nil
 }
 
-// sampleRow is one event that a case may name.
-type sampleRow struct {
-	Sample string           `json:"sample"`
-	Events []spec.EventType `json:"events"` // the events of the sample, best match first
-}
-
 // listSamples is `agent-hooks test --samples`.
 func (env *Env) listSamples(f testFlags, args []string) error {
+	type row struct {
+		Sample string           `json:"sample"`
+		Events []spec.EventType `json:"events"` // the events of the sample, best match first
+	}
 	if err := noArguments("test --samples", args); err != nil {
 		return err
 	}
 	if f.junit {
 		return usagef("agent-hooks test --samples --json", "test: --samples can be combined only with --json")
 	}
-	listed := []sampleRow{}
-	var rows [][]string
+	listed, t := []row{}, term.Table{}
 	for _, name := range events.Names() {
-		row, names := sampleRow{name, events.Events(name)}, []string{}
-		for _, e := range row.Events {
-			names = append(names, string(e))
-		}
-		listed, rows = append(listed, row), append(rows, []string{name, strings.Join(names, ", ")})
+		r := row{name, events.Events(name)}
+		listed = append(listed, r)
+		t.Rows = append(t.Rows, []string{name, strings.ReplaceAll(strings.Trim(fmt.Sprint(r.Events), "[]"), " ", ", ")})
 	}
 	if f.json {
 		return env.printJSON(listed)
 	}
-	return env.printTable(term.Table{Rows: rows})
+	return env.printTable(t)
 }

@@ -13,16 +13,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-func (env *Env) testPrinter(f testFlags) suite.Printer {
-	switch {
-	case f.json:
-		return &suite.JSON{Out: env.Stdout}
-	case f.junit:
-		return &suite.JUnit{Out: env.Stdout}
-	}
-	return newTestText(env)
-}
-
 // testText prints a run for people.
 type testText struct {
 	env     *Env
@@ -57,12 +47,7 @@ func (p *testText) Suite(s *suite.Suite) {
 		p.line("")
 	}
 	name, place := s.Hook.Shown(), term.Visible(p.env.short(s.Hook.Dir))
-	if head := name + "  " + place; p.width == 0 || term.Width(head) <= p.width {
-		p.line("%s  %s", p.env.style(term.Bold, name), p.env.style(term.Faint, place))
-	} else {
-		p.line("%s", p.env.style(term.Bold, name))
-		p.line("  %s", p.env.style(term.Faint, place))
-	}
+	p.line("%s  %s", p.env.style(term.Bold, name), p.env.style(term.Faint, place))
 	for _, note := range suite.HookNotes(s.Hook) {
 		p.line("  %s %s", p.env.style(term.Yellow, "note:"), term.Visible(note))
 	}
@@ -114,8 +99,11 @@ func (p *testText) Result(_ *suite.Suite, r *cases.Result) {
 	p.warnings(r)
 }
 
-// row prints the row of a case. A reason is never cut, but a description is.
+// row prints the row of a case: its description and, if the hook blocked or asked, its reason, because
+// a hook that blocks for another reason than expected tests nothing. A reason is never cut, but a
+// description is. The cause of a failure that nobody expected follows below the row.
 func (p *testText) row(r *cases.Result) {
+	const most = 100 // columns of the reason
 	status, style := "BROKEN", term.Red
 	switch r.Status {
 	case cases.Passed:
@@ -130,11 +118,15 @@ func (p *testText) row(r *cases.Result) {
 	if r.Status == cases.Broken {
 		decision = "-"
 	}
-	write := p.columns.Line
-	if shownReason(r) != "" {
-		write = p.columns.Wrapped
+	note, write := strings.TrimSpace(r.Case.Description), p.columns.Line
+	reason := strings.TrimSpace(r.Reason())
+	if reason != "" && !slices.ContainsFunc(r.Mismatches, func(m cases.Mismatch) bool { return m.What == "failure" }) {
+		note, write = strings.TrimPrefix(note+": "+term.CutTo(reason, most), ": "), p.columns.Wrapped
 	}
-	text := write([]string{"  " + status, term.Visible(r.Case.Name), decision, took, caseNote(r)}, func(i int, cell string) string {
+	if note != "" {
+		note = term.Cell(note)
+	}
+	text := write([]string{"  " + status, term.Visible(r.Case.Name), decision, took, note}, func(i int, cell string) string {
 		if i == 0 {
 			return p.env.style(style, cell)
 		}
@@ -151,52 +143,21 @@ func (p *testText) warnings(r *cases.Result) {
 	}
 }
 
-// caseNote returns the description of a case and, if the hook blocked or asked,
-// its reason: a hook that blocks for another reason than expected tests nothing.
-// The cause of a failure that nobody expected follows below the row.
-func caseNote(r *cases.Result) string {
-	const most = 100 // columns of the reason
-	var parts []string
-	if strings.TrimSpace(r.Case.Description) != "" {
-		parts = append(parts, r.Case.Description)
-	}
-	if reason := shownReason(r); reason != "" {
-		parts = append(parts, term.CutTo(reason, most))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return term.Cell(strings.Join(parts, ": "))
-}
-
-func shownReason(r *cases.Result) string {
-	if slices.ContainsFunc(r.Mismatches, func(m cases.Mismatch) bool { return m.What == "failure" }) {
-		return ""
-	}
-	return strings.TrimSpace(r.Reason())
-}
-
 // mismatch prints the expected and the actual value, or the differing lines of long JSON.
 func (p *testText) mismatch(m cases.Mismatch) {
 	p.line("    %s", term.Visible(m.What))
-	if diff := diffJSON(m.Expected, m.Got); diff != nil && max(term.Width(m.Expected), term.Width(m.Got)) > 60 {
-		p.line("      %s", p.env.style(term.Faint, "- expected, + got"))
-		for _, line := range diff {
-			p.line("      %s", p.env.diffLine(term.Visible(line)))
-		}
+	expected, got := term.IndentJSON(m.Expected), term.IndentJSON(m.Got)
+	if expected == "" || got == "" || max(term.Width(m.Expected), term.Width(m.Got)) <= 60 {
+		p.text("      "+p.env.style(term.Green, "expected  "), m.Expected)
+		p.text("      "+p.env.style(term.Red, "got       "), m.Got)
 		return
 	}
-	p.text("      "+p.env.style(term.Green, "expected  "), m.Expected)
-	p.text("      "+p.env.style(term.Red, "got       "), m.Got)
-}
-
-// diffJSON compares two JSON values line by line; nil if one is not JSON.
-func diffJSON(expected, got string) []string {
-	a, b := term.IndentJSON(expected), term.IndentJSON(got)
-	if a == "" || b == "" {
-		return nil
+	p.line("      %s", p.env.style(term.Faint, "- expected, + got"))
+	for _, line := range trust.Diff(expected, got) {
+		if line[0] != '@' {
+			p.line("      %s", p.env.style(diffStyle(line), term.Visible(line)))
+		}
 	}
-	return slices.DeleteFunc(trust.Diff(a, b), func(line string) bool { return line[0] == '@' })
 }
 
 // output prints a hook's output if it is readable.

@@ -20,9 +20,15 @@ type validateFlags struct{ jsonFlag }
 // an error.
 func (flags validateFlags) execute(env *Env, paths []string) (int, error) {
 	var c checked
-	var err error
 	if len(paths) == 0 {
-		env.validateAll(&c)
+		hooks := env.hooks()
+		c.diagnostics = append(c.diagnostics, suite.ExplainFolders(hooks.Diagnostics)...)
+		for _, rows := range hooks.Table {
+			for _, h := range rows {
+				c.hook(h, env.Getenv("PATH"))
+			}
+		}
+		slices.Sort(c.notes)
 	}
 	for _, path := range paths {
 		if err := env.validateArgument(&c, path); err != nil {
@@ -30,13 +36,27 @@ func (flags validateFlags) execute(env *Env, paths []string) (int, error) {
 		}
 	}
 	spec.SortDiagnostics(c.diagnostics)
-	if flags.json {
-		err = env.printJSON(append([]spec.Diagnostic{}, c.diagnostics...))
-	} else {
-		env.printDiagnostics(c)
-		env.noteReview(func(folder string) bool { return slices.Contains(c.folders, folder) })
+	errors := 0
+	for _, d := range c.diagnostics {
+		if d.Severity == spec.Error {
+			errors++
+		}
 	}
-	return exitStatus(c.count(spec.Error) > 0), err
+	if flags.json {
+		return exitStatus(errors > 0), env.printJSON(append([]spec.Diagnostic{}, c.diagnostics...))
+	}
+	for _, d := range c.diagnostics {
+		env.print(env.diagnosticText(env.Stdout, 0, d))
+	}
+	for _, note := range c.notes {
+		env.out(2, "note: "+term.Printable(note))
+	}
+	if c.hooks == 0 && len(c.diagnostics) == 0 {
+		env.noteNoHooks()
+	}
+	_, err := fmt.Fprintf(env.Stderr, "%s, %s, %s\n", term.Plural(c.hooks, "hook"), term.Plural(errors, "error"), term.Plural(len(c.diagnostics)-errors, "warning"))
+	env.noteReview(func(folder string) bool { return slices.Contains(c.folders, folder) })
+	return exitStatus(errors > 0), err
 }
 
 // checked contains the results of validate.
@@ -47,44 +67,18 @@ type checked struct {
 	notes       []string
 }
 
-func (c *checked) count(s spec.Severity) (n int) {
-	for _, d := range c.diagnostics {
-		if d.Severity == s {
-			n++
-		}
-	}
-	return n
-}
-
 func (c *checked) hook(h *discovery.Hook, path string) {
 	c.hooks++
 	c.folders = append(c.folders, h.Folder)
 	c.diagnostics = append(c.diagnostics, h.Validate(path)...)
-	c.cases(h)
-	if h.State == discovery.Overridden || h.State == discovery.Disabled {
-		c.notes = append(c.notes, fmt.Sprintf("%s hook %s is %s: %s", h.Scope, h.Shown(), h.State, h.Cause))
-	}
-}
-
-// cases reads the hook's test cases, with the problems that test reports.
-func (c *checked) cases(h *discovery.Hook) {
-	all, problems := cases.Read(h)
+	all, problems := cases.Read(h) // with the problems that test reports
 	for _, one := range all {
 		problems = append(problems, one.Diagnostics...)
 	}
 	c.diagnostics = append(c.diagnostics, problems...)
-}
-
-// validateAll checks the hooks of user and project, and reports which replace others (D6).
-func (env *Env) validateAll(c *checked) {
-	hooks := env.hooks()
-	c.diagnostics = append(c.diagnostics, suite.ExplainFolders(hooks.Diagnostics)...)
-	for _, rows := range hooks.Table {
-		for _, h := range rows {
-			c.hook(h, env.Getenv("PATH"))
-		}
+	if h.State == discovery.Overridden || h.State == discovery.Disabled {
+		c.notes = append(c.notes, fmt.Sprintf("%s hook %s is %s: %s", h.Scope, h.Shown(), h.State, h.Cause))
 	}
-	slices.Sort(c.notes)
 }
 
 // validateArgument checks a hooks.toml, or the hooks that arg names.
@@ -116,17 +110,4 @@ func (env *Env) validateArgument(c *checked, arg string) error {
 		c.hook(h, env.Getenv("PATH"))
 	}
 	return nil
-}
-
-func (env *Env) printDiagnostics(c checked) {
-	for _, d := range c.diagnostics {
-		env.print(env.diagnosticText(env.Stdout, 0, d))
-	}
-	for _, note := range c.notes {
-		env.out(2, "note: "+term.Printable(note))
-	}
-	if c.hooks == 0 && len(c.diagnostics) == 0 {
-		env.noteNoHooks()
-	}
-	fmt.Fprintf(env.Stderr, "%s, %s, %s\n", term.Plural(c.hooks, "hook"), term.Plural(c.count(spec.Error), "error"), term.Plural(c.count(spec.Warning), "warning"))
 }

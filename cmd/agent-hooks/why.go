@@ -62,7 +62,12 @@ func (flags whyFlags) execute(env *Env, args []string) (int, error) {
 	}
 	rows := explain.Rows(plan, plan.Others(), hook)
 	if hook != "" && len(rows) == 0 {
-		return 0, env.unknownHook(plan, hook)
+		var names []string
+		for _, row := range append(plan.Rows, plan.Others()...) {
+			names = append(names, row.Hook.Shown())
+		}
+		unknown := usagef(shown.Hint("agent-hooks list shows the hooks", "%q", hook, names), "there is no hook %q", hook)
+		return 0, cmp.Or(env.finder("why", env.load(nil)).Misplaced(hook), unknown)
 	}
 	explain.Hints(plan, rows, hook != "", env.Getenv("PATH"))
 	if flags.json {
@@ -71,7 +76,15 @@ func (flags whyFlags) execute(env *Env, args []string) (int, error) {
 	if err := env.printPlan(rows); err != nil {
 		return 0, err
 	}
-	env.noteRuns(rows)
+	if len(rows) > 10 && env.width(env.Stdout) > 0 { // they are probably no longer on the terminal
+		var run []string
+		for _, r := range rows {
+			if r.Verdict == explain.Runs {
+				run = append(run, r.Hook)
+			}
+		}
+		env.note("of %d hooks, these run: %s", len(rows), cmp.Or(strings.Join(run, ", "), "none"))
+	}
 	env.noteReview(func(folder string) bool {
 		return slices.ContainsFunc(plan.Rows, func(row *agenthooks.Row) bool { return row.Runs && row.Hook.Folder == folder })
 	})
@@ -84,37 +97,18 @@ func (flags whyFlags) execute(env *Env, args []string) (int, error) {
 // printUses prints what the call does with each path.
 func (env *Env) printUses(uses []explain.Use, note string) error {
 	const limit = 20
-	var text strings.Builder
-	var columns term.Columns
+	t := term.Table{Cut: true}
 	for _, u := range uses[:min(len(uses), limit)] {
-		columns.Fit([]string{"path", explain.Shown(u.Path), ""})
+		t.Rows = append(t.Rows, []string{"path", explain.Shown(u.Path), u.Access.String()})
 	}
-	for _, u := range uses[:min(len(uses), limit)] {
-		text.WriteString(columns.Line([]string{"path", explain.Shown(u.Path), u.Access.String()}, term.Unpainted))
-	}
+	text := t.Text(env.width(env.Stdout), env.style)
 	if more := len(uses) - limit; more > 0 {
-		fmt.Fprintf(&text, "and %s\n", term.Plural(more, "more path"))
+		text += "and " + term.Plural(more, "more path") + "\n"
 	}
 	if len(uses) > 0 && note != "" {
 		env.note("there may be other paths: %s", note)
 	}
-	return env.print(text.String())
-}
-
-// noteRuns names the hooks that run, below an explanation of so many hooks that these are
-// probably no longer on the terminal.
-func (env *Env) noteRuns(rows []explain.Row) {
-	const many = 10
-	if len(rows) <= many || env.width(env.Stdout) == 0 {
-		return
-	}
-	var run []string
-	for _, r := range rows {
-		if r.Verdict == explain.Runs {
-			run = append(run, r.Hook)
-		}
-	}
-	env.note("of %d hooks, these run: %s", len(rows), cmp.Or(strings.Join(run, ", "), "none"))
+	return env.print(text)
 }
 
 // orHook returns a better error than err, the error that word is not an event: if hook is not "",
@@ -136,17 +130,6 @@ func (env *Env) orHook(err error, hook, word string) error {
 	return cmp.Or(env.finder("why", hooks).Misplaced(word), err)
 }
 
-func (env *Env) unknownHook(plan *agenthooks.Plan, name string) error {
-	if err := env.finder("why", env.load(nil)).Misplaced(name); err != nil {
-		return err
-	}
-	var names []string
-	for _, row := range append(plan.Rows, plan.Others()...) {
-		names = append(names, row.Hook.Shown())
-	}
-	return usagef(shown.Hint("agent-hooks list shows the hooks", "%q", name, names), "there is no hook %q", name)
-}
-
 // planText prints the rows of a plan for people: one line per hook, with the reason if it fits,
 // and proposed changes below.
 type planText struct {
@@ -163,7 +146,7 @@ func (env *Env) printPlan(rows []explain.Row) error {
 	p := planText{env: env, width: env.width(env.Stdout)}
 	for _, r := range rows {
 		cells := cells(r, "")
-		if p.width > 0 && term.Width(bothNames(r.Hook, r.Name)) > p.width/2 {
+		if p.width > 0 && term.Width(cells[1]) > p.width/2 {
 			cells[1] = "" // already highlighted
 		}
 		p.columns.Fit(cells)
@@ -179,89 +162,61 @@ func cells(r explain.Row, reason string) []string {
 }
 
 func (p *planText) row(r explain.Row) {
-	reason, values := p.reason(r)
+	reason, values := explain.Shown(p.env.homely(strings.ReplaceAll(r.Because, "\n", " "))), []string(nil)
+	if r.Failed == agenthooks.InputMatch && len(r.Values) > 0 {
+		reason = "matcher.pattern " + explain.InQuotes(r.Plan.Hook.Pattern) + " is not found in"
+		if match := r.Plan.Hook.Match; match != "" {
+			reason += " the " + string(match)
+		}
+		const limit = 3
+		for _, v := range r.Values[:min(len(r.Values), limit)] {
+			values = append(values, p.value(v))
+		}
+		if more := r.Total - len(values); more > 0 {
+			values = append(values, "or "+term.Plural(more, "more value"))
+		}
+	}
+	styles := [...]string{map[explain.Verdict]string{explain.Runs: term.Green, explain.Skipped: term.Faint, explain.Fails: term.Red}[r.Verdict], term.Bold, term.Faint, ""}
+	painted := func(column int, cell string) string { return p.env.style(styles[column], cell) }
 	line := strings.TrimSpace(reason + " " + strings.Join(values, ", "))
 	if p.width > 0 && term.Width(p.columns.Line(cells(r, line), term.Unpainted))-1 > p.width {
-		head := strings.TrimSuffix(p.columns.Line(cells(r, ""), p.painter(r)), "\n")
+		head := strings.TrimSuffix(p.columns.Line(cells(r, ""), painted), "\n")
 		p.text.WriteString(p.env.paragraph(p.env.Stdout, p.columns.Widths[0]+term.ColumnGap, head))
 		p.below("", reason)
 		for _, v := range values {
 			p.below("", "  "+v)
 		}
 	} else {
-		p.text.WriteString(p.columns.Line(cells(r, line), p.painter(r)))
+		p.text.WriteString(p.columns.Line(cells(r, line), painted))
 	}
-	if r.Note != "" {
-		p.below("note: ", explain.Shown(r.Note))
-	}
+	hint, paste, _ := strings.Cut(r.Hint, "\n")
+	p.below("note: ", explain.Shown(r.Note))
 	for _, text := range r.Errors {
 		p.below("error: ", explain.Shown(text))
 	}
-	if hint, paste, _ := strings.Cut(r.Hint, "\n"); hint != "" {
-		p.below("hint: ", explain.Shown(p.env.homely(hint)))
-		for line := range strings.Lines(paste) {
-			p.text.WriteString("      " + explain.Shown(strings.TrimSuffix(line, "\n")) + "\n")
-		}
+	p.below("hint: ", explain.Shown(p.env.homely(hint)))
+	for line := range strings.Lines(paste) {
+		p.text.WriteString("      " + explain.Shown(strings.TrimSuffix(line, "\n")) + "\n")
 	}
-	if r.Besides != "" {
-		p.below("besides: ", explain.Shown(r.Besides))
-	}
+	p.below("besides: ", explain.Shown(r.Besides))
 }
 
-// below prints lines that belong to the hook above.
+// below prints lines that belong to the hook above; none for no text.
 func (p *planText) below(label, text string) {
 	const indent = "    "
+	if text == "" {
+		return
+	}
 	for i, line := range term.Wrap(label+text, p.width-len(indent)) {
-		if rest, ok := strings.CutPrefix(line, label); ok && i == 0 && label != "" {
+		if rest, ok := strings.CutPrefix(line, label); ok && i == 0 {
 			line = p.env.style(term.Bold, label) + rest
 		}
 		p.text.WriteString(indent + line + "\n")
 	}
 }
 
-// painter paints the cells of a row's line.
-func (p *planText) painter(r explain.Row) func(column int, cell string) string {
-	styles := [...]string{map[explain.Verdict]string{explain.Runs: term.Green, explain.Skipped: term.Faint, explain.Fails: term.Red}[r.Verdict], term.Bold, term.Faint}
-	return func(column int, cell string) string {
-		if column >= len(styles) || cell == "" {
-			return cell
-		}
-		return p.env.style(styles[column], cell)
-	}
-}
-
-// reason returns the reason for the hook's verdict on one line, and the values that it refers
-// to, if there are several.
-func (p *planText) reason(r explain.Row) (reason string, values []string) {
-	if r.Failed != agenthooks.InputMatch || len(r.Values) == 0 {
-		return explain.Shown(p.env.homely(strings.ReplaceAll(r.Because, "\n", " "))), nil
-	}
-	return "matcher.pattern " + explain.InQuotes(r.Plan.Hook.Pattern) + " is not found in" + searchedIn(r.Plan.Hook.Match), p.shownValues(r)
-}
-
-// searchedIn names what a pattern is searched in, if not in the values.
-func searchedIn(match manifest.Match) string {
-	if match == "" {
-		return ""
-	}
-	return " the " + string(match)
-}
-
-// shownValues formats the values in which a pattern was searched: all if there are few, otherwise
-// the first ones.
-func (p *planText) shownValues(r explain.Row) (lines []string) {
-	const limit = 3
-	for _, v := range r.Values[:min(len(r.Values), limit)] {
-		lines = append(lines, p.shownValue(v))
-	}
-	if more := r.Total - len(lines); more > 0 {
-		lines = append(lines, "or "+term.Plural(more, "more value"))
-	}
-	return lines
-}
-
-// shownValue formats one value, or its beginning if it is long.
-func (p *planText) shownValue(v advice.Value) string {
+// value formats a value in which a pattern was searched, or its beginning if it is long.
+func (p *planText) value(v advice.Value) string {
 	label, quote := "", `"`
 	if v.Key != "" {
 		label = term.CutTo(explain.Shown(v.Key), 40) + ": "
