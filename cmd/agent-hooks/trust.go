@@ -12,6 +12,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -54,21 +55,6 @@ func (flags trustFlags) execute(env *Env, args []string) (int, error) {
 	return env.trust(hooks, flags)
 }
 
-// projectHooks returns the project's hooks of every state, in byte order of
-// their folders.
-func projectHooks(hooks *agenthooks.Hooks) []*discovery.Hook {
-	var found []*discovery.Hook
-	for _, rows := range hooks.Table {
-		for _, h := range rows {
-			if h.Scope == discovery.ProjectScope {
-				found = append(found, h)
-			}
-		}
-	}
-	slices.SortFunc(found, func(a, b *discovery.Hook) int { return strings.Compare(a.Folder, b.Folder) })
-	return found
-}
-
 // trust reads all files before it shows any, so that exactly the shown content is trusted.
 func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 	store, err := trust.Open(env.trustDir())
@@ -100,86 +86,8 @@ func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 	}
 	env.out(2, "hooks in "+env.short(hooks.Project.Hooks))
 	folders, err := env.review(reviews, flags)
-	if err != nil {
-		return 0, err
-	}
-	return env.settleTrust(store, root, reviews, folders, flags)
-}
-
-// candidates reads the project's hooks. All of them are in memory until they are trusted, so that
-// their total is limited.
-func (env *Env) candidates(hooks *agenthooks.Hooks, history *trust.History, flags trustFlags) ([]*trust.Candidate, error) {
-	type size struct {
-		name  string
-		bytes int
-	}
-	var reviews []*trust.Candidate
-	var sizes []size
-	total := 0
-	for _, h := range projectHooks(hooks) {
-		r, err := trust.NewCandidate(h, history, flags.everywhere, flags.unshown, env.Getenv("PATH"))
-		if err != nil {
-			return nil, err
-		}
-		if r.Folder != nil {
-			sizes = append(sizes, size{r.Name, r.Folder.Size()})
-			total += r.Folder.Size()
-		}
-		reviews = append(reviews, r)
-		if total > trust.MaxTotal {
-			reviews = nil
-		}
-	}
-	if total <= trust.MaxTotal {
-		return reviews, nil
-	}
-	slices.SortStableFunc(sizes, func(a, b size) int { return b.bytes - a.bytes })
-	var largest []string
-	for _, s := range sizes[:min(len(sizes), 3)] {
-		largest = append(largest, fmt.Sprintf("%s (%s)", term.Printable(s.name), mebibytes(s.bytes)))
-	}
-	return nil, fmt.Errorf("trust: the hooks contain %s, and at most %s can be reviewed; the largest are %s", mebibytes(total), mebibytes(trust.MaxTotal), strings.Join(largest, ", "))
-}
-
-func mebibytes(n int) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }
-
-// review shows each hook, and prompts for each that is not trusted. It returns the folders that
-// the user trusts.
-func (env *Env) review(reviews []*trust.Candidate, flags trustFlags) ([]*trust.Folder, error) {
-	var folders []*trust.Folder
-	unasked, where := false, map[bool]string{true: " in every project"}[flags.everywhere]
-	if !flags.yes && !flags.dryRun && len(reviews) > 0 && env.interactive() {
-		env.note("agent-hooks replay --all --since 30d --with DIR shows what hooks without a script would have done in your past sessions")
-	}
-	for _, r := range reviews {
-		pending := r.Refused == "" && r.News != trust.Unchanged && !flags.dryRun
-		ask := pending && !flags.yes && env.interactive()
-		what := "this hook"
-		if r.Name == trust.ConfigName {
-			what = "this configuration of the project's hooks"
-		}
-		whole, err := env.page(env.showReview(r), ask)
-		if err != nil {
-			return nil, err
-		}
-		// A hook that was not shown completely is not trusted.
-		r.Declined = ask && (!whole || !env.yes("trust "+what+where+"? [y/N] "))
-		switch {
-		case pending && !flags.yes && !ask:
-			unasked = true
-		case pending && !r.Declined:
-			folders = append(folders, r.Folder)
-		}
-	}
-	if unasked {
-		return nil, errors.New("stdin and stdout are not a terminal, so nobody can be asked; nothing was trusted (--yes trusts without asking)")
-	}
-	return folders, nil
-}
-
-func (env *Env) settleTrust(store *trust.Store, root string, reviews []*trust.Candidate, folders []*trust.Folder, flags trustFlags) (int, error) {
-	if flags.dryRun {
-		return spec.ExitContinue, nil
+	if err != nil || flags.dryRun {
+		return spec.ExitContinue, err
 	}
 	refused, declined, already := 0, 0, 0
 	for _, r := range reviews {
@@ -218,6 +126,64 @@ func (env *Env) settleTrust(store *trust.Store, root string, reviews []*trust.Ca
 	return exitStatus(refused+declined > 0), nil
 }
 
+// candidates reads the project's hooks of every state, in byte order of their folders. All of them are
+// in memory until they are trusted, so that their total is limited.
+func (env *Env) candidates(hooks *agenthooks.Hooks, history *trust.History, flags trustFlags) (reviews []*trust.Candidate, err error) {
+	total, all := 0, suite.All(hooks.Table)
+	slices.SortFunc(all, func(a, b *discovery.Hook) int { return strings.Compare(a.Folder, b.Folder) })
+	for _, h := range all {
+		if h.Scope != discovery.ProjectScope {
+			continue
+		}
+		r, err := trust.NewCandidate(h, history, flags.everywhere, flags.unshown, env.Getenv("PATH"))
+		if err != nil {
+			return nil, err
+		}
+		reviews = append(reviews, r)
+		if r.Folder != nil {
+			total += r.Folder.Size()
+		}
+		if total > trust.MaxTotal {
+			return nil, fmt.Errorf("trust: the hooks up to %s contain more than %d MiB, which is the most that can be reviewed", term.Printable(r.Name), trust.MaxTotal>>20)
+		}
+	}
+	return reviews, nil
+}
+
+// review shows each hook, and prompts for each that is not trusted. It returns the folders that
+// the user trusts.
+func (env *Env) review(reviews []*trust.Candidate, flags trustFlags) ([]*trust.Folder, error) {
+	var folders []*trust.Folder
+	unasked, where := false, map[bool]string{true: " in every project"}[flags.everywhere]
+	if !flags.yes && !flags.dryRun && len(reviews) > 0 && env.interactive() {
+		env.note("agent-hooks replay --all --since 30d --with DIR shows what hooks without a script would have done in your past sessions")
+	}
+	for _, r := range reviews {
+		pending := r.Refused == "" && r.News != trust.Unchanged && !flags.dryRun
+		ask := pending && !flags.yes && env.interactive()
+		what := "this hook"
+		if r.Name == trust.ConfigName {
+			what = "this configuration of the project's hooks"
+		}
+		whole, err := env.page(env.showReview(r), ask)
+		if err != nil {
+			return nil, err
+		}
+		// A hook that was not shown completely is not trusted.
+		r.Declined = ask && (!whole || !env.yes("trust "+what+where+"? [y/N] "))
+		switch {
+		case pending && !flags.yes && !ask:
+			unasked = true
+		case pending && !r.Declined:
+			folders = append(folders, r.Folder)
+		}
+	}
+	if unasked {
+		return nil, errors.New("stdin and stdout are not a terminal, so nobody can be asked; nothing was trusted (--yes trusts without asking)")
+	}
+	return folders, nil
+}
+
 func (env *Env) listTrusted(asJSON bool) (int, error) {
 	store, err := trust.Open(env.trustDir())
 	if err != nil {
@@ -228,47 +194,41 @@ func (env *Env) listTrusted(asJSON bool) (int, error) {
 		env.warn("%v", err)
 	}
 	status := exitStatus(len(errs) > 0)
-	if asJSON {
+	switch {
+	case asJSON:
 		return status, env.printJSON(rows)
+	case len(rows) == 0:
+		return status, env.print("nothing is trusted; agent-hooks trust, in a project, reviews its hooks\n")
 	}
-	return status, env.printTrusted(rows)
-}
-
-func (env *Env) printTrusted(listed []trust.Listed) error {
-	if len(listed) == 0 {
-		return env.print("nothing is trusted; agent-hooks trust, in a project, reviews its hooks\n")
-	}
-	styles := map[bool]string{true: term.Green, false: term.Red} // whether there is a copy
-	var rows [][]string
-	for _, r := range listed {
-		place := env.homely(term.Printable(r.Repository))
+	t := term.Table{Titles: []string{"HOOK", "TRUSTED", "STATE", "REPOSITORY"}, LastWidth: 32}
+	for _, r := range rows {
+		place, state := env.homely(term.Printable(r.Repository)), "trusted"
 		if r.Project != "." {
 			place += " " + term.Printable(r.Project)
 		}
-		rows = append(rows, []string{term.Printable(r.Hook), r.TrustedAt.Local().Format("2006-01-02 15:04"), trustedState(r), place})
+		switch {
+		case !r.Copy:
+			state = "copy missing"
+		case !r.Present:
+			state = "gone from the project"
+		case !r.Latest:
+			state = "earlier version"
+		}
+		t.Rows = append(t.Rows, []string{term.Printable(r.Hook), r.TrustedAt.Local().Format("2006-01-02 15:04"), state, place})
 	}
-	return env.printTable(term.Table{
-		Titles: []string{"HOOK", "TRUSTED", "STATE", "REPOSITORY"}, Rows: rows, LastWidth: 32,
-		// Content that no longer runs is dimmed, and a missing copy highlighted.
-		Style: func(i, column int) string {
-			if r := listed[i]; r.Copy && !(r.Present && r.Latest) {
-				return term.Faint
-			}
-			return []string{term.Bold, "", styles[listed[i].Copy], ""}[column]
-		},
-	})
-}
-
-func trustedState(r trust.Listed) string {
-	switch {
-	case !r.Copy:
-		return "copy missing"
-	case !r.Present:
-		return "gone from the project"
-	case !r.Latest:
-		return "earlier version"
+	// Content that no longer runs is dimmed, and a missing copy highlighted.
+	t.Style = func(i, column int) string {
+		switch r := rows[i]; {
+		case r.Copy && !(r.Present && r.Latest):
+			return term.Faint
+		case column == 2 && !r.Copy:
+			return term.Red
+		case column == 2:
+			return term.Green
+		}
+		return firstBold(i, column)
 	}
-	return "trusted"
+	return status, env.printTable(t)
 }
 
 // untrust is `agent-hooks trust --remove [HOOK ...]` (D40), for a project that need not exist any
@@ -298,17 +258,13 @@ func (env *Env) untrust(flags trustFlags, names []string) (int, error) {
 	for _, err := range trusted.Damaged {
 		env.warn("%v; its whole content is removed", err)
 	}
-	if flags.dryRun {
-		return spec.ExitContinue, env.printContents("would no longer be trusted", trusted)
+	what := "would no longer be trusted"
+	if !flags.dryRun {
+		what = "no longer trusted"
+		if err := store.Revoke(trusted); err != nil {
+			return 0, err
+		}
 	}
-	if err := store.Revoke(trusted); err != nil {
-		return 0, err
-	}
-	return spec.ExitContinue, env.printContents("no longer trusted", trusted)
-}
-
-// printContents prints the names of hooks, each with the number of its versions.
-func (env *Env) printContents(what string, trusted *trust.Trusted) error {
 	versions := map[string]int{}
 	for _, c := range trusted.Contents {
 		versions[c.Name]++
@@ -319,10 +275,10 @@ func (env *Env) printContents(what string, trusted *trust.Trusted) error {
 			text += fmt.Sprintf(" (%d versions)", n)
 		}
 		if err := env.out(2, text); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return spec.ExitContinue, nil
 }
 
 // noteReview prints a note about the project's hooks that agents do not run as they are, because
@@ -341,21 +297,17 @@ func (env *Env) noteReview(shows func(folder string) bool) {
 	if message == "" {
 		return
 	}
-	if agents := env.withoutReview(); len(agents) > 0 {
-		message += "; entries without --require-trust run them: " + strings.Join(agents, ", ")
-	}
-	env.note("in agents, %s", message)
-}
-
-// withoutReview returns the agents whose entries run a project's hooks without a review.
-func (env *Env) withoutReview() (agents []string) {
-	s := env.system()
+	var agents []string // whose entries run a project's hooks without a review
+	system := env.system()
 	for _, c := range install.All() {
-		if slices.ContainsFunc(s.Target(c).AllInstalled(), func(e install.Entry) bool {
+		if slices.ContainsFunc(system.Target(c).AllInstalled(), func(e install.Entry) bool {
 			return len(e.Words) > 1 && !slices.Contains(e.Words, "--require-trust")
 		}) {
 			agents = append(agents, c.Name)
 		}
 	}
-	return agents
+	if len(agents) > 0 {
+		message += "; entries without --require-trust run them: " + strings.Join(agents, ", ")
+	}
+	env.note("in agents, %s", message)
 }

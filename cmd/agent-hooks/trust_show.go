@@ -10,8 +10,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/manifest"
 )
 
-// showReview formats one hook for review. All text from the repository is escaped, so that
-// terminals do not interpret it.
+// showReview formats one hook for review: when it runs, its files, and the text of a new hook or the
+// changes of one that was trusted before. All text from the repository is escaped, so that terminals do
+// not interpret it.
 func (env *Env) showReview(r *trust.Candidate) string {
 	var b strings.Builder
 	head := "hook " + env.style(term.Bold, term.Printable(r.Name)) + ": "
@@ -27,47 +28,58 @@ func (env *Env) showReview(r *trust.Candidate) string {
 	}
 	b.WriteString("\n" + env.paragraph(env.Stdout, 2, head))
 	if r.Hook != nil {
-		env.summary(&b, r)
+		b.WriteString(env.reviewed(r))
 	}
-	if r.News != trust.Unchanged {
-		env.showFiles(&b, r)
+	if r.News == trust.Unchanged {
+		return b.String()
+	}
+	before := cmp.Or(r.Before, &trust.Folder{})
+	for _, f := range r.Folder.Files {
+		old, was := before.Find(f.Path)
+		switch {
+		case !was && r.Before == nil:
+			env.showFile(&b, f)
+		case !was:
+			env.showChange(&b, "added "+f.Path, trust.File{}, f)
+		case !old.Same(f):
+			env.showChange(&b, "changed "+f.Path, old, f)
+		}
+	}
+	for _, f := range before.Files {
+		if _, is := r.Folder.Find(f.Path); !is {
+			env.showChange(&b, "removed "+f.Path, f, trust.File{})
+		}
 	}
 	return b.String()
 }
 
-// summary describes when a hook runs, and its files.
-func (env *Env) summary(b *strings.Builder, r *trust.Candidate) {
+// reviewed describes when a hook runs, and its files.
+func (env *Env) reviewed(r *trust.Candidate) string {
 	h := r.Hook
-	mode := "sync"
-	if h.Async {
-		mode = "async"
-	}
-	table := term.Columns{Widths: []int{len("  description")}, Width: env.width(env.Stdout)}
-	add := func(label, style, text string) {
-		b.WriteString(table.Wrapped([]string{strings.TrimRight("  "+label, " "), text}, func(column int, cell string) string {
-			return env.style([]string{term.Faint, style}[column], cell)
-		}))
-	}
-	add("description", "", term.Printable(h.Description))
-	add("trigger", "", string(h.Trigger))
-	add("matcher", "", term.Printable(matcherText(h.Tool, h.Pattern, string(h.Match), h.Passes())))
+	t := term.Table{Style: func(_, column int) string { return []string{term.Faint, ""}[column] }}
+	add := func(label, text string) { t.Rows = append(t.Rows, []string{"  " + label, text}) }
+	add("description", term.Printable(h.Description))
+	add("trigger", string(h.Trigger))
+	add("matcher", term.Printable(matcherText(h.Tool, h.Pattern, string(h.Match), h.Passes())))
 	if a := h.Answer; a != nil {
 		policy := fmt.Sprintf("on-failure: %s, ", h.OnFailure)
 		if a.Restricts() && h.OnFailure == manifest.Allow {
 			policy = "" // a constant deny or ask holds all the same
 		}
-		add("answer", "", term.Printable(strings.Trim(fmt.Sprintf("%s: %s", cmp.Or(string(a.Decision), "context"), cmp.Or(a.Reason, a.AdditionalContext, a.SystemMessage, h.Description)), ": ")+
+		add("answer", term.Printable(strings.Trim(fmt.Sprintf("%s: %s", cmp.Or(string(a.Decision), "context"), cmp.Or(a.Reason, a.AdditionalContext, a.SystemMessage, h.Description)), ": ")+
 			fmt.Sprintf("; priority %d, %sno script", h.Priority, policy)))
 	} else {
-		add("timeout", "", fmt.Sprintf("%d ms, %s, priority %d, on-failure: %s", h.Timeout.Milliseconds(), mode, h.Priority, h.OnFailure))
-		add("entry point", "", term.Printable(r.Entry))
+		mode := map[bool]string{true: "async", false: "sync"}[h.Async]
+		add("timeout", fmt.Sprintf("%d ms, %s, priority %d, on-failure: %s", h.Timeout.Milliseconds(), mode, h.Priority, h.OnFailure))
+		add("entry point", term.Printable(r.Entry))
 	}
 	if r.Replaces {
-		add("replaces", term.Yellow, "your own hook of this name, which then does not run here")
+		add("replaces", env.style(term.Yellow, "your own hook of this name, which then does not run here"))
 	}
 	for i, f := range r.Folder.Files {
-		add([]string{"files", ""}[min(i, 1)], "", term.Printable(f.Path)+", "+describe(f))
+		add([]string{"files", ""}[min(i, 1)], term.Printable(f.Path)+", "+describe(f))
 	}
+	return t.Text(env.width(env.Stdout), env.style)
 }
 
 func describe(f trust.File) string {
