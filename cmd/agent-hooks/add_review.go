@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
@@ -232,25 +231,20 @@ func (job *packJob) showPast(pending []*pack.Change) error {
 	if staged == 0 {
 		return nil
 	}
-	flags := replayFlags{pastFlags: pastFlags{all: true, since: time.Now().AddDate(0, 0, -pastDays), with: dir}}
-	o, err := flags.pastOptions(job.env, nil)
+	o, err := lastDays(dir).options(job.env, nil)
 	if err != nil {
 		return err
 	}
-	line := statusLine{env: job.env, out: job.env.Stderr}
-	o.Every = job.env.progressEvery()
-	o.Tick = func(p past.Progress) { line.show(pastProgress(p)) }
 	var s *past.Summary
 	err = untilSignalOnly(func(ctx context.Context) (err error) {
-		s, err = past.Run(ctx, o)
+		s, err = job.env.runPast(ctx, o)
 		return cmp.Or(err, ctx.Err())
 	})
-	line.erase()
 	if err != nil || s.Calls == 0 {
 		return err
 	}
 	if err := job.env.out(2, "\npast 30 days: "+pastTotals(s)); err != nil {
 		return err
 	}
-	return job.env.printCompare(s.Compare)
+	return job.env.print(job.env.compared(s.Compare))
 }

@@ -250,8 +250,6 @@ func effectStyle(effect string) string {
 	return term.Green
 }
 
-func (env *Env) printCompare(c *past.Compare) error { return env.print(env.compared(c)) }
-
 func (env *Env) compared(c *past.Compare) string {
 	lines := term.Hang(compareText(c), 2, env.width(env.Stdout))
 	return "\n" + env.style(term.Bold, strings.Join(lines, "\n")) + "\n" + env.groupTable(c.Newly[:min(len(c.Newly), 2*maxPastGroups)])

@@ -14,12 +14,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// isCallID reports whether --save has the form of a call's ID: the digits that a report shows, and
-// more if two calls share them.
-func isCallID(id string) bool {
-	return len(id) >= 8 && len(id) <= 64 && strings.Trim(id, "0123456789abcdef") == ""
-}
-
 // saveCommand returns the command that makes a test case of the call in a line; "" if there is none.
 func (flags replayFlags) saveCommand(s *past.Summary) string {
 	var of *past.Group

@@ -190,8 +190,7 @@ func (p *setupPlan) titles() string {
 // replay runs the guards alone on the calls of the last days. They have no scripts, so nothing is
 // written, and a signal can end the program.
 func (p *setupPlan) replay() (*past.Summary, error) {
-	env := p.env
-	agents, _, err := (&pastFlags{all: true}).sources(env, nil)
+	o, err := lastDays("").options(p.env, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -201,17 +200,15 @@ func (p *setupPlan) replay() (*past.Summary, error) {
 		dir := n.place.Folder(n.name)
 		tried = append(tried, &discovery.Hook{Hook: hook, Scope: discovery.UserScope, Folder: n.name, Dir: dir, File: filepath.Join(dir, "HOOK.md"), State: discovery.Active})
 	}
-	load, progress := replayFlags{}.loader(env), env.newProgress()
-	s, err := past.Run(context.Background(), past.Options{
-		Agents: agents, Home: env.home(), Getenv: env.Getenv, Since: time.Now().AddDate(0, 0, -pastDays), Environ: env.Environ,
-		With: discovery.Table{spec.PreToolCall: tried},
-		Load: func(dir string) *agenthooks.Hooks {
-			return load(dir).WithTable(nil) // what the new guards do, whatever is installed
-		},
-		Every: env.progressEvery(), Tick: func(at past.Progress) { progress.print(pastProgress(at)) },
-	})
-	progress.line.erase()
-	return s, err
+	o.With = discovery.Table{spec.PreToolCall: tried}
+	load := o.Load
+	o.Load = func(dir string) *agenthooks.Hooks { return load(dir).WithTable(nil) } // what the new guards do, whatever is installed
+	return p.env.runPast(context.Background(), o)
+}
+
+// lastDays selects the calls that show the effect of new hooks, which may be in a folder.
+func lastDays(with string) *replayFlags {
+	return &replayFlags{since: time.Now().AddDate(0, 0, -pastDays), with: with}
 }
 
 // write writes the guards and the entries, sends the test event, and prints the remaining steps.
