@@ -303,7 +303,8 @@ func (job *packJob) plan(at *pack.Place, p *pack.Pack, names []string) error {
 		if job.conflict(c) {
 			continue
 		}
-		if at.Scope == discovery.ProjectScope && job.hasOwn(name) {
+		in := scaffold.Place{Table: job.hooks.Table}
+		if at.Scope == discovery.ProjectScope && in.Find(name, discovery.UserScope) != nil {
 			c.Replaces = true
 			if c.Was == "" && job.env.load(nil).Protected(name) {
 				c.Refused = "your hooks.toml protects your own hook of this name"
@@ -312,12 +313,6 @@ func (job *packJob) plan(at *pack.Place, p *pack.Pack, names []string) error {
 		job.changes = append(job.changes, c)
 	}
 	return nil
-}
-
-// hasOwn reports whether the user has a hook of this name.
-func (job *packJob) hasOwn(name string) bool {
-	in := scaffold.Place{Table: job.hooks.Table}
-	return in.Find(name, discovery.UserScope) != nil
 }
 
 // conflict reports whether a hook is kept, and says why.

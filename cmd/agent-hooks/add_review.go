@@ -23,26 +23,44 @@ import (
 
 // settle shows the changes, prompts for each, and makes those to which the user agreed.
 func (job *packJob) settle() (int, error) {
-	ask := !job.yes && !job.dryRun && job.env.interactive()
-	pending := slices.DeleteFunc(slices.Clone(job.changes), func(c *pack.Change) bool { return c.Current })
-	job.showPacks(pending)
-	if ask || job.dryRun {
+	env, prompt := job.env, !job.yes && !job.dryRun && job.env.interactive()
+	var agreed, pending, declined []*pack.Change
+	var packs []*pack.Pack
+	for _, c := range job.changes {
+		if c.Current {
+			agreed = append(agreed, c)
+			continue
+		}
+		pending = append(pending, c)
+		if c.Pack == nil || slices.Contains(packs, c.Pack) {
+			continue
+		}
+		packs = append(packs, c.Pack)
+		if c.Pack.Name != "" {
+			env.line("%s", strings.TrimSuffix("pack "+c.Pack.Name+": "+c.Pack.Description, ": "))
+		}
+		env.line("from %s", c.Pack.Describe())
+		env.line("into %s", env.short(c.Place.Hooks))
+	}
+	current := len(agreed)
+	if prompt || job.dryRun {
 		if err := job.showPast(pending); err != nil {
 			return 0, err
 		}
 	}
-	agreed := slices.DeleteFunc(slices.Clone(job.changes), func(c *pack.Change) bool { return !c.Current })
-	current := len(agreed)
-	var declined []*pack.Change
+	removed := 0
 	for _, c := range pending {
 		before := job.declined
-		yes, err := job.ask(c, ask)
-		if err != nil {
+		yes, err := job.ask(c, prompt)
+		switch {
+		case err != nil:
 			return 0, err
-		}
-		if yes {
+		case yes && c.Pack == nil:
+			removed++
+			fallthrough
+		case yes:
 			agreed = append(agreed, c)
-		} else if job.declined > before && c.Was == "" {
+		case job.declined > before && c.Was == "":
 			declined = append(declined, c)
 		}
 	}
@@ -58,85 +76,66 @@ func (job *packJob) settle() (int, error) {
 	if err := job.apply(agreed); err != nil {
 		return 0, err
 	}
-	removed := 0
-	for _, c := range agreed {
-		if c.Pack == nil {
-			removed++
-		}
-	}
 	installed, also := len(agreed)-current-removed, ""
 	if removed > 0 {
 		also = fmt.Sprintf(", %d removed", removed)
 	}
-	job.env.line("%s installed%s; %d up to date, %d declined, %d kept or refused", term.Plural(installed, "hook"), also, current, job.declined, job.kept)
+	env.line("%s installed%s; %d up to date, %d declined, %d kept or refused", term.Plural(installed, "hook"), also, current, job.declined, job.kept)
 	if at := job.places[len(job.places)-1]; at.Scope == discovery.ProjectScope && slices.ContainsFunc(agreed, func(c *pack.Change) bool { return c.Place == at && !c.Current }) {
-		job.env.note("commit %s and %s; others review the hooks with agent-hooks trust", job.env.relative(at.Hooks), pack.LockName)
+		env.note("commit %s and %s; others review the hooks with agent-hooks trust", env.relative(at.Hooks), pack.LockName)
 	}
 	if job.chosen == string(discovery.ManagedScope) {
-		job.env.note("agent-hooks doctor --managed shows which agents run managed hooks (agent-hooks install --managed --all)")
-	} else if installed > 0 && !job.env.called() {
-		job.env.note("no agent calls these hooks yet: agent-hooks install AGENT")
+		env.note("agent-hooks doctor --managed shows which agents run managed hooks (agent-hooks install --managed --all)")
+	} else if installed > 0 && !env.called() {
+		env.note("no agent calls these hooks yet: agent-hooks install AGENT")
 	}
 	return exitStatus(job.declined+job.kept > 0), nil
-}
-
-// showPacks prints where the hooks come from.
-func (job *packJob) showPacks(pending []*pack.Change) {
-	var shown []*pack.Pack
-	for _, c := range pending {
-		if c.Pack == nil || slices.Contains(shown, c.Pack) {
-			continue
-		}
-		shown = append(shown, c.Pack)
-		if c.Pack.Name != "" {
-			job.env.line("%s", strings.TrimSuffix("pack "+c.Pack.Name+": "+c.Pack.Description, ": "))
-		}
-		job.env.line("from %s", c.Pack.Describe())
-		job.env.line("into %s", job.env.short(c.Place.Hooks))
-	}
 }
 
 // ask shows one hook, and prompts if prompt is set. It reports whether the user agreed, again if
 // the hook fails its test cases after the review.
 func (job *packJob) ask(c *pack.Change, prompt bool) (agreed bool, err error) {
 	env := job.env
-	if c.Pack == nil {
-		env.line("hook %s: dropped: %s", c.Name, c.Detail)
-		switch {
-		case job.dryRun, job.yes:
-			return job.yes && !job.dryRun, nil
-		case !prompt:
-			job.unasked = true
-			return false, nil
-		}
-		agreed = env.yes("remove this hook? [y/N] ")
-		if !agreed {
+	agrees := func(question string) bool {
+		yes := env.yes(question)
+		if !yes {
 			job.declined++
 		}
-		return agreed, nil
+		return yes
 	}
-	if c.Refused != "" {
+	text, report, failed, tried, question := "", "", false, true, "install this hook? [y/N] "
+	switch {
+	case c.Pack == nil:
+		env.line("hook %s: dropped: %s", c.Name, c.Detail)
+		question = "remove this hook? [y/N] "
+	case c.Refused != "":
 		job.keep("hook %s: refused: %s", c.Name, c.Refused)
 		return false, nil
-	}
-	text := env.showReview(c.Candidate)
-	report, failed, tried, question := "", false, c.News == pack.SameContent, "install this hook? [y/N] "
-	switch {
-	case tried:
-		question = "make this change? [y/N] "
+	case c.News == pack.SameContent:
+		text, question = env.showReview(c.Candidate), "make this change? [y/N] "
 	case c.Hook.Answer != nil:
 		report, failed, tried = job.runCases(c.Folder, false)
-		text += env.paragraph(env.Stdout, 4, "  "+report)
+		text = env.showReview(c.Candidate) + env.paragraph(env.Stdout, 4, "  "+report)
+	default:
+		text, tried = env.showReview(c.Candidate), false
 	}
-	whole, err := env.page(text, prompt)
+	if text != "" {
+		whole, err := env.page(text, prompt)
+		if err != nil {
+			return false, err
+		}
+		if !whole {
+			job.declined++
+			return false, nil
+		}
+	}
 	switch {
-	case err != nil || job.dryRun:
-		return false, err
+	case job.dryRun:
+		return false, nil
 	case !prompt && !job.yes:
 		job.unasked = true
 		return false, nil
-	case prompt && (!whole || !env.yes(question)):
-		job.declined++
+	case prompt && !agrees(question):
 		return false, nil
 	case prompt && tried:
 		return true, nil // the question was asked below the result
@@ -147,13 +146,10 @@ func (job *packJob) ask(c *pack.Change, prompt bool) (agreed bool, err error) {
 	switch {
 	case !failed:
 		return true, nil
-	case !prompt:
-		job.keep("hook %s: not installed, because it does not pass its own test cases here", c.Name)
-	case env.yes("install it nevertheless? [y/N] "):
-		return true, nil
-	default:
-		job.declined++
+	case prompt:
+		return agrees("install it nevertheless? [y/N] "), nil
 	}
+	job.keep("hook %s: not installed, because it does not pass its own test cases here", c.Name)
 	return false, nil
 }
 
@@ -182,7 +178,7 @@ func (job *packJob) runCases(folder *trust.Folder, all bool) (report string, fai
 	err = untilSignalOnly(func(ctx context.Context) error {
 		for r := range cases.RunAll(ctx, list, job.env.Environ, runtime.GOMAXPROCS(0)) {
 			if r.Status != cases.Passed {
-				bad = append(bad, r.Case.Name+failure(r))
+				bad = append(bad, r.Case.Name+" ("+failure(r)+")")
 			}
 		}
 		return ctx.Err()
@@ -201,13 +197,13 @@ func failure(r *cases.Result) string {
 	switch {
 	case len(r.Mismatches) > 0:
 		m := r.Mismatches[0]
-		return fmt.Sprintf(" (%s: %s instead of %s)", m.What, m.Got, m.Expected)
+		return fmt.Sprintf("%s: %s instead of %s", m.What, m.Got, m.Expected)
 	case r.Problem != "":
-		return " (" + r.Problem + ")"
+		return r.Problem
 	case len(r.Case.Diagnostics) > 0:
-		return " (" + r.Case.Diagnostics[0].Message + ")"
+		return r.Case.Diagnostics[0].Message
 	}
-	return ""
+	return "it is " + string(r.Status)
 }
 
 // showPast prints the effect that the constant answers among the hooks would have had on the

@@ -35,18 +35,6 @@ func (env *Env) printPast(flags replayFlags, s *past.Summary) error {
 	if flags.json {
 		return env.printJSON(s)
 	}
-	if err := env.print(env.pastText(s)); err != nil {
-		return err
-	}
-	if command != "" {
-		env.note("%s makes a test case of that call", command)
-	}
-	env.note("links, globs and files are those of today; each hook ran alone on each call")
-	return nil
-}
-
-// pastText formats the report for people.
-func (env *Env) pastText(s *past.Summary) string {
 	var b strings.Builder
 	add := func(indent int, text string) { b.WriteString(env.paragraph(env.Stdout, indent, text)) }
 	add(2, pastTotals(s))
@@ -57,7 +45,18 @@ func (env *Env) pastText(s *past.Summary) string {
 		b.WriteString(env.compared(s.Compare))
 	}
 	if len(s.Hooks) > 0 {
-		b.WriteString("\n" + env.pastHooks(s))
+		titles, rows, idle := pastTable(s)
+		t := term.Table{Titles: append(titles, ""), Right: []bool{false, true, true, true, true, true, true, true}} // the last column is not aligned
+		for _, cells := range rows {
+			t.Rows = append(t.Rows, append(cells, ""))
+		}
+		b.WriteString("\n")
+		if len(rows) > 0 {
+			b.WriteString(t.Text(env.width(env.Stdout), env.style))
+		}
+		if idle != "" {
+			add(2, idle)
+		}
 	}
 	for _, h := range s.Hooks {
 		if len(h.Groups) == 0 {
@@ -81,7 +80,14 @@ func (env *Env) pastText(s *past.Summary) string {
 	if len(s.Hooks) == 0 && len(s.NotRun) == 0 {
 		add(2, "There is no hook for pre-tool-call.")
 	}
-	return b.String()
+	if err := env.print(b.String()); err != nil {
+		return err
+	}
+	if command != "" {
+		env.note("%s makes a test case of that call", command)
+	}
+	env.note("links, globs and files are those of today; each hook ran alone on each call")
+	return nil
 }
 
 // pastTotals returns the first sentence of the report.
@@ -154,22 +160,6 @@ func pastProblems(s *past.Summary) (lines []string) {
 	return lines
 }
 
-// pastHooks formats a table of the hooks.
-func (env *Env) pastHooks(s *past.Summary) (text string) {
-	titles, rows, idle := pastTable(s)
-	t := term.Table{Titles: append(titles, ""), Right: []bool{false, true, true, true, true, true, true, true}} // the last column is not aligned
-	for _, cells := range rows {
-		t.Rows = append(t.Rows, append(cells, ""))
-	}
-	if len(rows) > 0 {
-		text = t.Text(env.width(env.Stdout), env.style)
-	}
-	if idle != "" {
-		text += env.paragraph(env.Stdout, 2, idle)
-	}
-	return text
-}
-
 // pastTable returns the table of the hooks that matched a call, and a line with the others. Columns for
 // rare effects are left out if they are empty.
 func pastTable(s *past.Summary) (titles []string, rows [][]string, idle string) {
@@ -222,10 +212,15 @@ func pastName(h *past.Hook) string {
 // groupTable formats groups: the effect, how often, when last, that call's ID, the tool, and the command or path.
 func (env *Env) groupTable(groups []*past.Group) string {
 	t := term.Table{Right: []bool{false, true}, Cut: true, Style: func(row, column int) string {
-		if column == 0 {
-			return effectStyle(groups[row].Effect)
+		switch effect := groups[row].Effect; {
+		case column > 0:
+			return ""
+		case effect == "denied" || effect == "failed":
+			return term.Red
+		case effect == "asked" || effect == "changed":
+			return term.Yellow
 		}
-		return ""
+		return term.Green
 	}}
 	for _, g := range groups {
 		t.Rows = append(t.Rows, []string{"  " + effectText(g), grouped(g.Count) + " ×", day(g.Last), g.Call, term.Cell(g.Tool), term.Cell(g.Text)})
@@ -238,16 +233,6 @@ func effectText(l *past.Group) string {
 		return l.Effect
 	}
 	return l.Was + " → " + l.Effect
-}
-
-func effectStyle(effect string) string {
-	switch effect {
-	case "denied", "failed":
-		return term.Red
-	case "asked", "changed":
-		return term.Yellow
-	}
-	return term.Green
 }
 
 func (env *Env) compared(c *past.Compare) string {

@@ -14,7 +14,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// saveCommand returns the command that makes a test case of the call in a line; "" if there is none.
+// saveCommand returns the command that makes a test case of the first call in the report; "" if there
+// is none.
 func (flags replayFlags) saveCommand(s *past.Summary) string {
 	var of *past.Group
 	hook, shown := "", 0
@@ -22,14 +23,12 @@ func (flags replayFlags) saveCommand(s *past.Summary) string {
 		of, hook = s.Compare.Newly[0], s.Compare.Newly[0].Hook
 	}
 	for _, h := range s.Hooks {
-		if len(h.Groups) == 0 {
-			continue
+		if len(h.Groups) > 0 {
+			shown++
 		}
-		shown++
-		for _, l := range h.Groups {
-			if of == nil && l.Effect != "failed" { // which is no decision
-				of, hook = l, h.Hook
-			}
+		i := slices.IndexFunc(h.Groups, func(g *past.Group) bool { return g.Effect != "failed" }) // which is no decision
+		if of == nil && i >= 0 {
+			of, hook = h.Groups[i], h.Hook
 		}
 	}
 	if of == nil || of.Agent == past.Events.Name {
@@ -70,7 +69,7 @@ func (flags replayFlags) saveCall(ctx context.Context, env *Env, o past.Options,
 		return fmt.Errorf("replay: call %s: %w", flags.save, err)
 	}
 	if r := c.Run(ctx, env.Environ); r.Status != cases.Passed {
-		return fmt.Errorf("replay: call %s: as a test case, in an empty directory, %s, so nothing was written", flags.save, failedText(r))
+		return fmt.Errorf("replay: call %s: as a test case, in an empty directory, %s, so nothing was written", flags.save, failure(r))
 	}
 	if err := env.out(2, env.short(c.Path)); err != nil {
 		return err
@@ -144,16 +143,4 @@ func (flags replayFlags) hookOf(f *past.Found) (*past.Given, error) {
 		return nil, fmt.Errorf("replay: hook %q failed on call %s, so there is no decision to expect: %s", names[0], flags.save, ran[0].Cause)
 	}
 	return ran[0], nil
-}
-
-// failedText describes why a new case does not pass.
-func failedText(r *cases.Result) string {
-	switch {
-	case r.Problem != "":
-		return r.Problem
-	case len(r.Mismatches) > 0:
-		m := r.Mismatches[0]
-		return fmt.Sprintf("%s is %s instead of %s", m.What, m.Got, m.Expected)
-	}
-	return "it is " + string(r.Status)
 }
