@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -235,8 +235,8 @@ func noArguments(command string, args []string) error {
 
 // unknownAgent returns the error that no agent has the name. format is the form of a suggestion.
 func unknownAgent(command, name, format string) error {
-	hint := "known agents: " + strings.Join(agent.Names(), ", ")
-	if near, ok := agent.Nearest(name); ok {
+	hint := "known agents: " + strings.Join(install.Names(), ", ")
+	if near, ok := install.Nearest(name); ok {
 		hint = "did you mean " + fmt.Sprintf(format, near) + "?"
 	}
 	return usagef(hint, "%s: unknown agent %q", command, name)

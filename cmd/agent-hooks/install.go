@@ -72,7 +72,7 @@ The entries call agent-hooks run --require-trust, so a project's hooks run only 
 
 // execute is `agent-hooks install AGENT ...` (D49).
 func (flags installFlags) execute(env *Env, args []string) (int, error) {
-	options := install.Options{Ask: flags.ask, Modify: flags.modify, Scope: flags.scope()}
+	options := install.Options{Ask: flags.ask, Modify: flags.modify, Scope: flags.scope(), RequireHooks: flags.managed && install.HasManagedHooks()}
 	if options.Scope == "user" {
 		if err := env.ownPlaces(); err != nil {
 			return 0, fmt.Errorf("install: %w", err)
@@ -88,16 +88,16 @@ func (flags installFlags) execute(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	options.Program, options.RequireHooks = program.Path, flags.managed && install.HasManagedHooks()
-	if flags.managed {
+	options.Program = program.Path
+	switch {
+	case flags.managed:
 		if err := paths.CheckRoot(program.Path); err != nil {
 			return 0, usagef("put the program where only root can change it, and name it with --program PATH", "install: every user could change the guards: %v", err)
 		}
 		if err := paths.CheckRunnable(program.Path); err != nil {
 			return 0, usagef("the agents of all users run it", "install: %v", err)
 		}
-	}
-	if !flags.dryRun && !flags.managed {
+	case !flags.dryRun:
 		if err := env.copyProgram("install", program, system); err != nil {
 			return 0, err
 		}
@@ -109,7 +109,6 @@ func (flags installFlags) execute(env *Env, args []string) (int, error) {
 		options.FailClosed = flags.managed || flags.failClosed != nil && *flags.failClosed || flags.failClosed == nil && t.FailsClosed(options.Scope)
 		in.install(t, options)
 	}
-	in.sayMode()
 	return in.finish()
 }
 
@@ -187,16 +186,6 @@ type installation struct {
 	open, closed []string // the agents whose entries fail open and closed
 }
 
-// sayMode prints what happens if the program is missing or fails.
-func (in *installation) sayMode() {
-	if len(in.closed) > 0 && in.scope != string(discovery.ManagedScope) {
-		in.say(strings.Join(in.closed, ", "), install.ModeClosed)
-	}
-	if len(in.open) > 0 {
-		in.say(strings.Join(in.open, ", "), install.ModeOpen)
-	}
-}
-
 // changes prints the result for each file.
 func (in *installation) changes(agent string, changes []install.Change) {
 	for _, c := range changes {
@@ -212,16 +201,13 @@ func (in *installation) changes(agent string, changes []install.Change) {
 		case c.Entries == 0:
 			in.say(agent, "wrote "+c.Path)
 		default:
-			in.say(agent, fmt.Sprintf("wrote %s: %s%s", c.Path, install.Count(c.Entries, "entry", "entries"), backupOf(c)))
+			text := fmt.Sprintf("wrote %s: %s", c.Path, install.Count(c.Entries, "entry", "entries"))
+			if c.Backup != "" {
+				text += "; backup: " + c.Backup
+			}
+			in.say(agent, text)
 		}
 	}
-}
-
-func backupOf(c install.Change) string {
-	if c.Backup == "" {
-		return ""
-	}
-	return "; backup: " + c.Backup
 }
 
 // diff shows a change in the form of diff -u.
@@ -252,8 +238,15 @@ func (in *installation) fail(agent string, err error) {
 	in.env.say("error", term.Red, agent+": "+err.Error())
 }
 
-// finish lists the remaining manual steps, one per line.
+// finish prints what happens if the program is missing or fails, and the remaining manual steps, one per
+// line.
 func (in *installation) finish() (int, error) {
+	if len(in.closed) > 0 && in.scope != string(discovery.ManagedScope) {
+		in.say(strings.Join(in.closed, ", "), install.ModeClosed)
+	}
+	if len(in.open) > 0 {
+		in.say(strings.Join(in.open, ", "), install.ModeOpen)
+	}
 	if len(in.steps) > 0 {
 		in.env.print(in.env.style(term.Bold, "To do by hand:") + "\n")
 		for _, step := range in.steps {
@@ -281,40 +274,46 @@ func (flags uninstallFlags) execute(env *Env, args []string) (int, error) {
 	env.warnPlaces()
 	system := env.system()
 	clients := install.All()
-	if !flags.all {
+	if !flags.all || len(args) > 0 {
 		var err error
-		clients, err = env.clients("uninstall", system, false, args)
+		clients, err = env.clients("uninstall", system, flags.all, args)
 		if err != nil {
 			return 0, err
 		}
-	} else if len(args) > 0 {
-		return 0, usagef("agent-hooks uninstall --all", "uninstall: --all already includes every agent")
 	}
-	in := installation{env: env, scope: flags.scope(), dryRun: flags.dryRun}
-	removed := 0
+	in, removed := installation{env: env, scope: flags.scope(), dryRun: flags.dryRun}, 0
 	for _, c := range clients {
-		removed += in.uninstall(system.Target(c), flags.all)
+		t := system.Target(c)
+		changes, err := t.Uninstall(in.scope, in.dryRun)
+		removed += len(changes)
+		switch {
+		case err != nil:
+			in.fail(t.Name, err)
+		case len(changes) == 0 && !flags.all:
+			in.say(t.Name, "there are no entries of agent-hooks")
+		default:
+			in.changes(t.Name, changes)
+		}
+		for _, p := range t.Plugins() {
+			in.say(t.Name, "the plugin "+p.ID+" still calls agent-hooks; to remove it: "+p.Remove)
+		}
 	}
 	if flags.all && removed == 0 && !in.failed {
 		in.env.out(2, "no agent's settings have entries of agent-hooks; agent-hooks doctor lists the agents found")
 	}
-	in.removeCopy(system)
+	// The copy of the program that install made goes once no entry calls it.
+	path, err := system.RemoveCopy(flags.dryRun)
+	switch {
+	case err != nil:
+		in.failed = true
+		env.say("error", term.Red, fmt.Sprintf("%v; remove this copy of the program yourself", err))
+	case path != "":
+		env.out(2, term.Printable("removed "+path))
+	}
 	if flags.all && !flags.dryRun {
 		in.remove(system, flags.purge)
 	}
 	return in.finish()
-}
-
-// removeCopy removes the copy of the program that install made, once no entry calls it.
-func (in *installation) removeCopy(s install.System) {
-	path, err := s.RemoveCopy(in.dryRun)
-	switch {
-	case err != nil:
-		in.failed = true
-		in.env.say("error", term.Red, fmt.Sprintf("%v; remove this copy of the program yourself", err))
-	case path != "":
-		in.env.out(2, term.Printable("removed "+path))
-	}
 }
 
 // remove removes, or names, the directories that remain without entries, and those above them in
@@ -325,8 +324,8 @@ func (in *installation) remove(s install.System, purge bool) {
 		return err == nil
 	}
 	if hooks, _ := in.env.userHooks(); exists(hooks) {
-		var names []string
 		own, _ := discovery.ReadScope(hooks, discovery.UserScope)
+		var names []string
 		for _, h := range own {
 			names = append(names, h.Shown())
 		}
@@ -357,7 +356,7 @@ func (in *installation) remove(s install.System, purge bool) {
 // another folder. Reviewed copies are read-only.
 func (in *installation) purge(dir string) {
 	for _, name := range []string{
-		"runs.jsonl", "runs.1.jsonl", "runs.lock", "output", "recorded", "stops", "session-facts", "session-facts.1", "trust",
+		"runs.jsonl", "runs.1.jsonl", "runs.lock", "output", "stops", "session-facts", "session-facts.1", "trust",
 		"installed.json", "install.lock", "packs.lock",
 	} {
 		if err := state.Discard(filepath.Join(dir, name)); err != nil {
@@ -371,21 +370,4 @@ func (in *installation) purge(dir string) {
 		return
 	}
 	in.env.out(2, term.Printable("removed "+dir))
-}
-
-// uninstall removes an agent's entries, and returns the number of files with them.
-func (in *installation) uninstall(t install.Target, quietly bool) int {
-	changes, err := t.Uninstall(in.scope, in.dryRun)
-	switch {
-	case err != nil:
-		in.fail(t.Name, err)
-	case len(changes) == 0 && !quietly:
-		in.say(t.Name, "there are no entries of agent-hooks")
-	default:
-		in.changes(t.Name, changes)
-	}
-	for _, p := range t.Plugins() {
-		in.say(t.Name, "the plugin "+p.ID+" still calls agent-hooks; to remove it: "+p.Remove)
-	}
-	return len(changes)
 }

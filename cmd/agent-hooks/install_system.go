@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -114,34 +113,26 @@ func (env *Env) clients(command string, s install.System, all bool, names []stri
 	case all:
 		return found, nil
 	case len(names) == 0:
-		return nil, usagef("agent-hooks "+command+" AGENT, or --all", "%s: no agent given; %s", command, foundHere(found))
+		here := "found here"
+		for i, c := range found {
+			here += []string{": ", ", "}[min(i, 1)] + c.Name
+		}
+		if len(found) == 0 {
+			here = "none was found on this machine"
+		}
+		return nil, usagef("agent-hooks "+command+" AGENT, or --all", "%s: no agent given; %s", command, here)
 	}
 	var clients []*install.Client
 	for _, name := range names {
 		c := install.Find(name)
 		if c == nil {
-			hint := "one of " + strings.Join(install.Names(), ", ")
-			if near, ok := install.Nearest(name); ok {
-				hint = fmt.Sprintf("did you mean `agent-hooks %s %s`?", command, near)
-			}
-			return nil, usagef(hint, "%s: unknown agent %q", command, name)
+			return nil, unknownAgent(command, name, "`agent-hooks "+command+" %s`")
 		}
 		if !slices.ContainsFunc(clients, func(other *install.Client) bool { return other.Name == c.Name }) {
 			clients = append(clients, c)
 		}
 	}
 	return clients, nil
-}
-
-func foundHere(found []*install.Client) string {
-	if len(found) == 0 {
-		return "none was found on this machine"
-	}
-	var names []string
-	for _, c := range found {
-		names = append(names, c.Name)
-	}
-	return "found here: " + strings.Join(names, ", ")
 }
 
 // permanentProgram returns the program for the entries.
@@ -170,9 +161,8 @@ func (env *Env) permanentProgram(s install.System, named, scope string) (install
 // extensionEvents returns the extension events that hooks of user or project use. Only those
 // are registered in addition (D49).
 func (env *Env) extensionEvents() map[spec.EventType]bool {
-	loaded := env.load(nil)
 	used := map[spec.EventType]bool{}
-	for event, hooks := range loaded.Table {
+	for event, hooks := range env.load(nil).Table {
 		used[event] = len(hooks) > 0
 	}
 	return used

@@ -36,9 +36,6 @@ const setupAbout = `setup adds guards against data loss and for credentials to y
 It does what new --from FAMILY --user, replay --with, install and doctor do. It overwrites no hook, writes a backup next to each settings file, and changes nothing when it is run again. uninstall --all removes the entries and lists the hooks that it leaves.
 `
 
-// setupFamilies returns the families of examples whose guards setup adds.
-func setupFamilies() []string { return []string{"data loss", "credentials"} }
-
 // pastDays is the number of days whose calls show the effect of new hooks.
 const pastDays = 30
 
@@ -133,7 +130,7 @@ func (env *Env) planSetup(names []string, program string) (*setupPlan, error) {
 // they may need an interpreter.
 func (p *setupPlan) planGuards() error {
 	user, _ := p.env.userHooks()
-	for _, family := range setupFamilies() {
+	for _, family := range []string{"data loss", "credentials"} {
 		for _, name := range exampleNames(family) {
 			if hook, _ := examples.Find(name); hook.Answer == nil || hook.Trigger != spec.PreToolCall {
 				continue
@@ -218,8 +215,16 @@ func (p *setupPlan) write() (int, error) {
 		if err := p.env.copyProgram("setup", p.program, p.system); err != nil {
 			return err
 		}
-		if err := p.writeGuards(); err != nil {
-			return fmt.Errorf("setup: %w", err)
+		for i, n := range p.guards { // all or none
+			if err := state.WriteFolder(n.place.Hooks, n.name, n.files, 0o755); err != nil {
+				for _, written := range p.guards[:i] {
+					err = errors.Join(err, os.RemoveAll(written.place.Folder(written.name)))
+				}
+				return fmt.Errorf("setup: %w", err)
+			}
+		}
+		if len(p.guards) > 0 {
+			p.env.out(2, fmt.Sprintf("wrote %s to %s", term.Plural(len(p.guards), "guard"), p.env.short(p.guards[0].place.Hooks)))
 		}
 		for _, t := range p.targets {
 			in.install(t, p.options(t))
@@ -229,7 +234,6 @@ func (p *setupPlan) write() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	in.sayMode()
 	reports := p.env.examine(p.system, p.clients, true)
 	for i := range reports { // the steps by hand follow, and nothing has fired yet
 		reports[i].Findings = slices.DeleteFunc(reports[i].Findings, func(f install.Finding) bool { return f.Level == install.Note || f.Step && f.Level != install.Broken })
@@ -240,36 +244,15 @@ func (p *setupPlan) write() (int, error) {
 		}
 	}
 	p.env.printReports(reports)
-	status, err := in.finish()
-	if err == nil {
-		err = p.env.print("\n")
+	status, _ := in.finish()
+	p.env.print("\n")
+	name := "  agent-hooks"
+	if p.program.From != "" { // the copy is not on PATH
+		name = "  npx agent-hooks"
 	}
-	if err == nil {
-		name := "  agent-hooks"
-		if p.program.From != "" { // the copy is not on PATH
-			name = "  npx agent-hooks"
-		}
-		err = p.env.printTerms([][]string{
-			{name + " log", "what was blocked"},
-			{name + " new --list", "more guards, and hooks of other kinds"},
-			{name + " uninstall --all", "removes the entries and lists the hooks that it leaves"},
-		})
-	}
-	return max(status, p.status(reports)), err
-}
-
-// writeGuards writes all guards or none.
-func (p *setupPlan) writeGuards() error {
-	for i, n := range p.guards {
-		if err := state.WriteFolder(n.place.Hooks, n.name, n.files, 0o755); err != nil {
-			for _, written := range p.guards[:i] {
-				err = errors.Join(err, os.RemoveAll(written.place.Folder(written.name)))
-			}
-			return err
-		}
-	}
-	if len(p.guards) > 0 {
-		p.env.out(2, fmt.Sprintf("wrote %s to %s", term.Plural(len(p.guards), "guard"), p.env.short(p.guards[0].place.Hooks)))
-	}
-	return nil
+	return max(status, p.status(reports)), p.env.printTerms([][]string{
+		{name + " log", "what was blocked"},
+		{name + " new --list", "more guards, and hooks of other kinds"},
+		{name + " uninstall --all", "removes the entries and lists the hooks that it leaves"},
+	})
 }

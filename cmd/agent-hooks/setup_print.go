@@ -41,15 +41,22 @@ func (p *setupPlan) print(s *past.Summary) error {
 }
 
 func (p *setupPlan) printGuards(s *past.Summary) error {
-	stopped := map[string]string{}
-	if s != nil && s.Calls > 0 {
+	stopped := map[string]string{} // "3 denied, 2 asked"
+	if s != nil {
 		for _, h := range s.Hooks {
-			stopped[h.Hook] = stoppedText(h)
+			var parts []string
+			if h.Denied > 0 {
+				parts = append(parts, grouped(h.Denied)+" denied")
+			}
+			if h.Asked > 0 {
+				parts = append(parts, grouped(h.Asked)+" asked")
+			}
+			stopped[h.Hook] = strings.Join(parts, ", ")
 		}
 	}
+	all := exampleRows()
 	var rows []exampleRow
 	for _, n := range p.guards {
-		all := exampleRows()
 		row := all[slices.IndexFunc(all, func(e exampleRow) bool { return e.Name == n.name })]
 		if short, _, cut := strings.Cut(row.Description, " ("); cut { // the examples are in new --list
 			row.Description = short + "."
@@ -79,16 +86,4 @@ func (p *setupPlan) printGuards(s *past.Summary) error {
 		return err
 	}
 	return p.env.out(4, fmt.Sprintf("  … then: agent-hooks replay --since %dd shows all of them", pastDays))
-}
-
-// stoppedText counts the calls that a guard would have stopped: "3 denied, 2 asked".
-func stoppedText(h *past.Hook) string {
-	var parts []string
-	if h.Denied > 0 {
-		parts = append(parts, grouped(h.Denied)+" denied")
-	}
-	if h.Asked > 0 {
-		parts = append(parts, grouped(h.Asked)+" asked")
-	}
-	return strings.Join(parts, ", ")
 }

@@ -258,12 +258,6 @@ func TestFind(t *testing.T) {
 	if agent.Find("claude").Name != "claude-code" || agent.Find("nobody") != nil {
 		t.Error("Find")
 	}
-	if name, ok := agent.Nearest("claude-cod"); !ok || name != "claude-code" {
-		t.Errorf("Nearest = %q", name)
-	}
-	if name, ok := agent.Nearest("nobody"); ok {
-		t.Errorf("Nearest = %q", name)
-	}
 	if a := agent.Find("claude-code"); a.EventFor(spec.PreAgentTurnStop).Name != "Stop" {
 		t.Error("EventFor")
 	}

@@ -2,8 +2,6 @@ package agent
 
 import (
 	"slices"
-
-	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // agents is initialized by the linker, so it takes no time at the start.
@@ -46,18 +44,4 @@ func (a *Agent) RunsBash(goos string) bool {
 		goos = "unix"
 	}
 	return a != nil && slices.Contains(a.Bash, goos)
-}
-
-// Nearest returns the name of the agent that word most likely means; ok is
-// false if none is near.
-func Nearest(word string) (name string, ok bool) {
-	names := Names()
-	for _, a := range agents {
-		names = append(names, a.Aliases...)
-	}
-	near, ok := shown.Near(word, names)
-	if !ok {
-		return "", false
-	}
-	return Find(near).Name, true
 }

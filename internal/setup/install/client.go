@@ -121,12 +121,20 @@ func Nearest(word string) (string, bool) {
 	if c := Find(strings.ToLower(word)); c != nil {
 		return c.Name, true
 	}
-	for _, name := range Names() {
+	names := Names()
+	for _, name := range names {
 		if len(word) > 2 && (strings.HasPrefix(name, strings.ToLower(word)) || strings.HasPrefix(strings.ToLower(word), name)) {
 			return name, true
 		}
 	}
-	return shown.Near(strings.ToLower(word), Names())
+	for _, c := range All() {
+		names = append(names, c.Agent.Aliases...)
+	}
+	near, ok := shown.Near(strings.ToLower(word), names)
+	if ok {
+		near = Find(near).Name
+	}
+	return near, ok
 }
 
 // Live reports whether the adapter was run against the agent. Another program that reads its files was not.
