@@ -25,7 +25,7 @@ var mayImport = map[string][]string{
 	"matcher":                  {"internal/rawjson", "spec", "github.com/dlclark/regexp2", "github.com/dlclark/regexp2/syntax"},
 	"protocol":                 {"spec", "internal/rawjson", "internal/shown"},
 	"agents":                   {"", "internal/agent", "internal/script"},
-	"internal/agent":           {"spec", "protocol", "internal/rawjson", "internal/script", "internal/shown"},
+	"internal/agent":           {"spec", "protocol", "internal/rawjson", "internal/script"},
 	"internal/script":          {"internal/shown", "protocol", "spec"},
 	"manifest":                 {"spec", "matcher", "internal/advice", "internal/shown", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm", "internal/tree"},
 	"discovery":                {"internal/shell", "spec", "manifest", "matcher", "internal/place", "internal/shown", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix", "internal/paths"},
