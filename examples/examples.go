@@ -33,6 +33,20 @@ func Names() []string {
 	return names
 }
 
+// Successors returns the examples that replace a former one; nil if there was none of that name.
+func Successors(name string) []string {
+	switch name {
+	case "block-dangerous-commands":
+		return []string{
+			"no-disk-wipe", "no-download-and-run", "no-fork-bomb", "no-lost-git-work",
+			"no-open-permissions", "no-shredding", "no-shutdown", "no-tree-removal",
+		}
+	case "protect-secrets":
+		return []string{"keep-credentials", "no-secret-files"}
+	}
+	return nil
+}
+
 // Find returns the hook in the HOOK.md of an example; ok is false if there is no example of
 // that name.
 func Find(name string) (hook manifest.Hook, ok bool) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/examples"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -17,15 +18,6 @@ const (
 	commands = "block-dangerous-commands"
 	secrets  = "protect-secrets"
 )
-
-// sets are the examples of each set.
-var sets = map[string][]string{
-	commands: {
-		"no-disk-wipe", "no-download-and-run", "no-fork-bomb", "no-lost-git-work",
-		"no-open-permissions", "no-shredding", "no-shutdown", "no-tree-removal",
-	},
-	secrets: {"keep-credentials", "no-secret-files"},
-}
 
 // guards are examples that answer without a script, as hooks of a user with an empty project.
 type guards struct {
@@ -103,7 +95,7 @@ func TestDecisions(t *testing.T) {
 	for _, set := range []string{commands, secrets} {
 		t.Run(set, func(t *testing.T) {
 			t.Parallel()
-			g := loadGuards(t, sets[set])
+			g := loadGuards(t, examples.Successors(set))
 			for decision, list := range decisions(t, set) {
 				check(t, g, decision == "deny", list, shell)
 			}
@@ -114,7 +106,7 @@ func TestDecisions(t *testing.T) {
 // Inputs of other forms than {"command": "…"}, and invalid events.
 func TestDangerousEvents(t *testing.T) {
 	t.Parallel()
-	g := loadGuards(t, sets[commands])
+	g := loadGuards(t, examples.Successors(commands))
 	whole := func(e string) []byte { return []byte(e) }
 	check(t, g, true, []string{
 		`{"tool_name": "Bash", "tool_input": {"cmd": "rm -rf /"}}`, `{"tool_name": "run_command", "tool_input": {"CommandLine": "rm -rf /"}}`,
@@ -133,7 +125,7 @@ func TestDangerousEvents(t *testing.T) {
 
 func TestSecretInputs(t *testing.T) {
 	t.Parallel()
-	g := loadGuards(t, sets[secrets])
+	g := loadGuards(t, examples.Successors(secrets))
 	file := func(in map[string]any) []byte { return toolEvent(t, "Tool", in) }
 	check(t, g, true, []map[string]any{
 		{"file_path": ".env"}, {"filePath": "/x/.ENV.local"}, {"path": "../a/.ssh/config"}, {"TargetFile": "a/id_ed25519"}, {"paths": []string{"a", ".env"}},

@@ -131,12 +131,16 @@ func appendExamples(list []string, name string) []string {
 	return append(list, slices.DeleteFunc(names, func(n string) bool { return slices.Contains(list, n) })...)
 }
 
-// exampleNames returns the example of a name, those of a family, with spaces or hyphens.
+// exampleNames returns the example of a name, those of a family, with spaces or hyphens, or those
+// that replace a former example.
 func exampleNames(name string) (names []string) {
 	for _, e := range exampleRows() {
 		if e.Name == name || strings.EqualFold(e.Family, strings.ReplaceAll(name, "-", " ")) {
 			names = append(names, e.Name)
 		}
+	}
+	if names == nil {
+		names = examples.Successors(name)
 	}
 	return names
 }
