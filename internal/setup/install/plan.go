@@ -55,6 +55,15 @@ func (t Target) calls(o Options, p Place) Calls {
 	return c
 }
 
+// eventArg returns the event for the command line of an agent whose payloads do
+// not name it.
+func (t Target) eventArg(e Event) string {
+	if t.Agent.NamesEvent() {
+		return ""
+	}
+	return e.Name
+}
+
 // artifacts returns the files to write for the target.
 func (t Target) artifacts(o Options) ([]artifact, error) {
 	if len(t.Places) == 0 {
@@ -123,8 +132,13 @@ func (t Target) fill(a *artifact, o Options) {
 	case strings.Contains(p.Path, "$event"):
 		e := a.events[0]
 		a.whole = t.script(o, t.calls(o, p).words(t.Agent.Name, t.eventArg(e), e.Timeout), t.absent(o, e), t.closes(o, e))
+	case p.Settings.Plugin != nil:
+		a.whole = t.plugin(p, o, a.events)
+	case p.Script:
+		closes := t.closes(o, Event{})
+		a.whole = t.script(o, t.calls(o, p).words(t.Agent.Name, "", maxTimeout), absence{blocks: closes}, closes)
 	default:
-		a.whole = t.content(p, o, a.events)
+		a.whole = p.Text
 	}
 }
 
@@ -134,17 +148,24 @@ func (t Target) known(o Options) []Event { return t.events(o.Used, t.Version) }
 // lists returns the lists of a settings file with their wanted entries.
 func (t Target) lists(p Place, o Options, events []Event) []settings.List {
 	var lists []settings.List
+	form := p.Entry
+	if t.GOOS == "windows" && p.WindowsEntry != nil {
+		form = p.WindowsEntry
+	}
 	for _, e := range events {
-		handler := t.entry(p, o, e)
-		if p.Layout.Flat && len(lists) > 0 {
-			lists[0].Want = append(lists[0].Want, handler)
-			continue
+		v := t.values(p, o, e)
+		handler := v.render(form)
+		if o.FailClosed && !t.inPlugin() && t.hasSetting() && (t.FailOn == "" || t.FailOn == e.Name) {
+			handler = append(handler, v.render(t.FailClosed)...)
 		}
 		list := settings.List{Path: slices.Clone(p.Layout.Root), Want: []settings.Object{handler}}
-		if p.Layout.Key != "" {
+		switch {
+		case p.Layout.Key != "":
 			return []settings.List{list}
-		}
-		if !p.Layout.Flat {
+		case p.Layout.Flat && len(lists) > 0:
+			lists[0].Want = append(lists[0].Want, handler)
+			continue
+		case !p.Layout.Flat:
 			list.Path = append(list.Path, e.Name)
 			list.Plain = slices.Contains(p.Plain, e.Name)
 			list.Group = values{event: e}.render(p.Group)
@@ -152,20 +173,6 @@ func (t Target) lists(p Place, o Options, events []Event) []settings.List {
 		lists = append(lists, list)
 	}
 	return lists
-}
-
-// entry returns the handler of an event.
-func (t Target) entry(p Place, o Options, e Event) settings.Object {
-	v := t.values(p, o, e)
-	form := p.Entry
-	if t.GOOS == "windows" && p.WindowsEntry != nil {
-		form = p.WindowsEntry
-	}
-	handler := v.render(form)
-	if o.FailClosed && !t.inPlugin() && t.hasSetting() && (t.FailOn == "" || t.FailOn == e.Name) {
-		handler = append(handler, v.render(t.FailClosed)...)
-	}
-	return handler
 }
 
 // inPlugin reports whether the agent's plugin file implements failing closed.
@@ -245,15 +252,6 @@ func (s System) scriptPath(path string) string {
 		return base + ".ps1"
 	}
 	return path
-}
-
-// eventArg returns the event for the command line of an agent whose payloads do
-// not name it.
-func (t Target) eventArg(e Event) string {
-	if !t.Agent.NamesEvent() {
-		return e.Name
-	}
-	return ""
 }
 
 // edit returns the file's new text. before is its original content from before

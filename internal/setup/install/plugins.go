@@ -16,17 +16,6 @@ const layoutVersion = 4
 //go:embed runner.js
 var runnerJS string
 
-// content returns a file for all events that is entirely ours.
-func (t Target) content(p Place, o Options, events []Event) string {
-	switch {
-	case p.Settings.Plugin != nil:
-		return t.plugin(p, o, events)
-	case p.Script:
-		return t.script(o, t.calls(o, p).words(t.Agent.Name, "", maxTimeout), absence{blocks: t.closes(o, Event{})}, t.closes(o, Event{}))
-	}
-	return p.Text
-}
-
 func (t Target) head(comment string) string {
 	return fmt.Sprintf("%s %s%d. Remove it with: agent-hooks uninstall %s\n", comment, marker, layoutVersion, t.Name)
 }
