@@ -62,12 +62,6 @@ func (src *source) without(hooks []*Hook) ([]byte, error) {
 	return text, nil
 }
 
-// change is what an import has changed so far.
-type change struct {
-	folders, dirs []string
-	files         []install.Change // settings from which entries were removed
-}
-
 // Apply writes the pending hooks and, if move is set, removes the imported
 // entries from the settings. If anything fails, it undoes all changes.
 func (s System) Apply(p *Plan, move bool) (moved []install.Change, err error) {
@@ -77,43 +71,64 @@ func (s System) Apply(p *Plan, move bool) (moved []install.Change, err error) {
 			return nil, err
 		}
 	}
-	var done change
+	var undo []func()
 	defer func() {
 		if err != nil {
-			done.revert()
+			for _, step := range slices.Backward(undo) {
+				step()
+			}
 		}
 	}()
 	for _, h := range p.Pending() {
-		err = s.write(h, &done)
+		dir, mode := filepath.Dir(h.Folder), fs.FileMode(0o755)
+		// A link could place a project's hooks outside of it.
+		at := paths.Existing(dir)
+		if real := paths.Physical(at); h.Scope == Project && paths.Contains(s.Project, at) && !paths.Contains(paths.Physical(s.Project), real) {
+			return nil, fmt.Errorf("%s is a link that leads out of the project, to %s", at, real)
+		}
+		if h.source.mode&0o077 == 0 { // the settings are private: they may contain keys in variables
+			mode = 0o700
+		}
+		var made []string
+		made, err = install.MakeDirs(dir)
+		undo = append(undo, func() {
+			for _, dir := range slices.Backward(made) {
+				_ = state.RemoveEmpty(dir) // fails if other files are in it
+			}
+		})
+		if err == nil {
+			err = state.WriteFolder(dir, h.Name, h.Files(), mode)
+		}
 		if err != nil {
 			return nil, err
 		}
+		undo = append(undo, func() { _ = os.RemoveAll(h.Folder) })
 	}
 	for i := range moved {
-		err = done.edit(p, &moved[i])
+		c := &moved[i]
+		var target string
+		now, mode, failed := readRegular(c.Path)
+		if failed != nil || !bytes.Equal(now, c.Old) {
+			return nil, fmt.Errorf("%s changed meanwhile", c.Path)
+		}
+		target, err = paths.Real(c.Path)
+		if err == nil {
+			c.Backup, err = backUp(c.Path, c.Old, mode)
+		}
+		if err != nil {
+			return nil, err
+		}
+		undo = append(undo, func() {
+			if state.Write(target, c.Old, mode) == nil {
+				_ = os.Remove(c.Backup)
+			}
+		})
+		err = state.Write(target, c.New, mode)
 		if err != nil {
 			return nil, err
 		}
 	}
 	return moved, nil
-}
-
-// write writes a hook's folder atomically.
-func (s System) write(h *Hook, done *change) error {
-	dir := filepath.Dir(h.Folder)
-	if err := s.checkTarget(h); err != nil {
-		return err
-	}
-	made, err := install.MakeDirs(dir)
-	done.dirs = append(done.dirs, made...)
-	if err != nil {
-		return err
-	}
-	if err := state.WriteFolder(dir, h.Name, h.Files(), h.folderMode()); err != nil {
-		return err
-	}
-	done.folders = append(done.folders, h.Folder)
-	return nil
 }
 
 // Files returns the files of the hook.
@@ -124,61 +139,6 @@ func (h *Hook) Files() []state.File {
 	}
 	files := []state.File{{Path: "HOOK.md", Data: []byte(h.Manifest)}, {Path: "scripts/run", Data: []byte(h.Script), Executable: true}, {Path: PromptFile, Data: []byte(prompt)}}
 	return slices.DeleteFunc(files, func(f state.File) bool { return len(f.Data) == 0 })
-}
-
-// folderMode returns the mode of the hook's folder: private if the settings file
-// is, because it may contain keys in variables.
-func (h *Hook) folderMode() fs.FileMode {
-	if h.source.mode&0o077 == 0 {
-		return 0o700
-	}
-	return 0o755
-}
-
-// checkTarget returns an error if a link would place a project's hooks outside
-// the project.
-func (s System) checkTarget(h *Hook) error {
-	if h.Scope != Project {
-		return nil
-	}
-	root, err := paths.Real(s.Project)
-	if err != nil {
-		return err
-	}
-	for dir := filepath.Dir(h.Folder); paths.Contains(s.Project, dir); dir = filepath.Dir(dir) {
-		real, err := paths.Real(dir)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if !paths.Contains(root, real) {
-			return fmt.Errorf("%s is a link that leads out of the project, to %s", dir, real)
-		}
-		break
-	}
-	return nil
-}
-
-// edit backs up a settings file and removes the entries.
-func (done *change) edit(p *Plan, c *install.Change) error {
-	i := slices.IndexFunc(p.sources, func(src *source) bool { return src.path == c.Path })
-	src := p.sources[i]
-	now, mode, err := readRegular(c.Path)
-	if err != nil || !bytes.Equal(now, c.Old) {
-		return fmt.Errorf("%s changed meanwhile", c.Path)
-	}
-	c.Backup, err = backUp(c.Path, src.text, mode)
-	if err != nil {
-		return err
-	}
-	target, err := paths.Real(c.Path)
-	if err != nil {
-		return err
-	}
-	done.files = append(done.files, *c)
-	return state.Write(target, c.New, mode)
 }
 
 // backUp writes the old text to a new file next to the original.
@@ -194,25 +154,6 @@ func backUp(path string, text []byte, mode fs.FileMode) (string, error) {
 		}
 		_, err = f.Write(text)
 		return name, errors.Join(err, f.Close())
-	}
-}
-
-// revert restores the settings and removes the folders.
-func (done change) revert() {
-	for _, c := range done.files {
-		target, err := paths.Real(c.Path)
-		if err != nil {
-			continue
-		}
-		if info, err := os.Stat(target); err == nil && state.Write(target, c.Old, info.Mode().Perm()) == nil {
-			_ = os.Remove(c.Backup)
-		}
-	}
-	for _, folder := range done.folders {
-		_ = os.RemoveAll(folder)
-	}
-	for _, dir := range slices.Backward(done.dirs) {
-		_ = state.RemoveEmpty(dir) // fails if other files are in it
 	}
 }
 

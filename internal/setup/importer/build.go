@@ -27,10 +27,11 @@ type builder struct {
 	row   *agent.NativeEvent
 	hook  *Hook
 
-	condition condition
-	timeout   time.Duration
-	words     []word
-	reason    string // why the entry cannot be imported
+	tool    string      // the expression for tools
+	when    [][2]string // fields and expressions
+	timeout time.Duration
+	words   []word
+	reason  string // why the entry cannot be imported
 }
 
 // importedKey is the metadata key that marks imported hooks.
@@ -51,35 +52,24 @@ func (b *builder) warnf(format string, args ...any) {
 }
 
 func (b *builder) build() {
-	b.condition = b.matcher(b.entry, b.row)
-	b.reason = b.condition.reason
+	b.convertMatcher()
 	if b.reason != "" {
 		return
 	}
-	b.hook.Warnings = append(b.hook.Warnings, b.condition.warnings...)
-	b.nativeEvent()
+	if b.agent.EventFor(b.hook.Trigger) != b.row && !b.usesRow() { // several native events correspond to the same event
+		b.when = append(b.when, [2]string{b.agent.NameField(), "^" + b.row.Name + "$"})
+	}
 	b.timeout = b.duration()
 	b.hook.Priority = max(b.first(b.hook.Trigger)-b.order[b.hook.Trigger], 0)
 	if b.hook.Prompt != "" {
 		b.hook.Script = b.script()
 		b.warnPrompt()
-		b.others()
-		return
+	} else {
+		b.words = wordsOf(b.hook.Command)
+		b.hook.Script = b.script()
+		b.hook.Notes = b.guardNotes()
 	}
-	b.words = wordsOf(b.hook.Command)
-	b.hook.Script = b.script()
-	b.checkFiles()
-	b.hook.Notes = b.guardNotes()
 	b.others()
-}
-
-// nativeEvent distinguishes native events that correspond to the same event of
-// the format.
-func (b *builder) nativeEvent() {
-	if b.agent.EventFor(b.hook.Trigger) == b.row || b.usesRow() {
-		return
-	}
-	b.condition.when = append(b.condition.when, [2]string{b.agent.NameField(), "^" + b.row.Name + "$"})
 }
 
 // usesRow reports whether the hook names its native event in its metadata.
@@ -185,16 +175,14 @@ func (b *builder) onFailure() string {
 // by the setup that the agent would do itself.
 func (b *builder) script() string {
 	var s strings.Builder
-	shell := "#!/usr/bin/env bash\n"
+	shell, what := "#!/usr/bin/env bash", b.entry.events()
 	if b.agent.PlainShell {
-		shell = "#!/bin/sh\n"
+		shell = "#!/bin/sh"
 	}
-	s.WriteString(shell)
-	what := b.entry.events()
 	if of := b.entry.part; of != nil {
 		what = "the process " + of.process.name // the same script for each event, so that serve starts one process
 	}
-	fmt.Fprintf(&s, "# Imported: %s of %s in %s.\n", oneLine(what), b.agent.Title, oneLine(b.entry.source.shown))
+	fmt.Fprintf(&s, "%s\n# Imported: %s of %s in %s.\n", shell, oneLine(what), b.agent.Title, oneLine(b.entry.source.shown))
 	if b.hook.Prompt != "" {
 		s.WriteString(b.question())
 		return s.String()
@@ -219,32 +207,18 @@ func (b *builder) setUp(s *strings.Builder) {
 	}
 	if env, ok := b.entry.handler["env"].(map[string]any); ok {
 		for _, name := range sorted(env) {
-			if isVariable(name) {
+			if name != "" && !unicode.IsDigit(rune(name[0])) && strings.Trim(name, wordChars) == "" {
 				fmt.Fprintf(s, "export %s=%s\n", name, b.quote(fmt.Sprint(env[name])))
 			} else {
 				b.warnf("its variable %q is not kept: no shell can set it", name)
 			}
 		}
 	}
-	if dir := b.directory(); dir != "" {
-		fmt.Fprintf(s, "cd -- %s || exit 1\n", dir)
-	}
-}
-
-func isVariable(name string) bool {
-	return name != "" && !unicode.IsDigit(rune(name[0])) && strings.Trim(name, wordChars) == ""
-}
-
-// directory returns the directory in which the agent runs the entry, as a shell
-// word; "" if it is the directory of all its hooks.
-func (b *builder) directory() string {
 	switch dir := b.hookDir(); {
-	case dir == "":
-		return ""
 	case filepath.IsAbs(dir):
-		return b.place(dir)
-	default:
-		return `"$AGENT_HOOKS_PROJECT_DIR"/` + quoteWord(dir)
+		fmt.Fprintf(s, "cd -- %s || exit 1\n", b.place(dir))
+	case dir != "":
+		fmt.Fprintf(s, `cd -- "$AGENT_HOOKS_PROJECT_DIR"/%s || exit 1`+"\n", quoteWord(dir))
 	}
 }
 
@@ -286,7 +260,7 @@ func (b *builder) manifest() string {
 	var s strings.Builder
 	h := b.hook
 	fmt.Fprintf(&s, "---\nname: %s\ndescription: %s\ntrigger: %s\n", h.Name, tree.YAML(b.description()), h.Trigger)
-	if tool := cmp.Or(b.condition.tool, b.impliedTool()); tool != "" {
+	if tool := cmp.Or(b.tool, b.impliedTool()); tool != "" {
 		fmt.Fprintf(&s, "matcher:\n  tool: %s\n", tree.YAML(tool))
 	}
 	fmt.Fprintf(&s, "timeout: %d\n", b.timeout.Milliseconds())
@@ -303,9 +277,9 @@ func (b *builder) manifest() string {
 	if of := b.entry.part; of != nil {
 		fmt.Fprintf(&s, "  process: %s\n", tree.YAML(of.process.name))
 	}
-	if len(b.condition.when) > 0 {
+	if len(b.when) > 0 {
 		s.WriteString("  when:\n")
-		for _, w := range b.condition.when {
+		for _, w := range b.when {
 			fmt.Fprintf(&s, "    %s: %s\n", w[0], tree.YAML(w[1]))
 		}
 	}
@@ -345,23 +319,21 @@ func (b *builder) impliedTool() string {
 
 // description describes what the hook runs.
 func (b *builder) description() string {
-	for _, key := range []string{"description", "name", "statusMessage"} {
+	const most = 300
+	does, what := "Runs ", b.hook.Command
+	if b.hook.Prompt != "" {
+		does, what = "Asks a model: ", b.hook.Prompt
+	}
+	for _, key := range []string{"statusMessage", "name", "description"} { // the last one counts
 		if text, ok := b.entry.handler[key].(string); ok && strings.TrimSpace(text) != "" {
-			return clip(oneLine(text), 300) + " (imported from " + b.agent.Title + ")"
+			does, what = "", text
 		}
 	}
-	if b.hook.Prompt != "" {
-		return "Asks a model: " + clip(oneLine(b.hook.Prompt), 300) + " (imported from " + b.agent.Title + ")"
+	runes := []rune(oneLine(what))
+	if len(runes) > most {
+		runes = append(runes[:most], '…')
 	}
-	return "Runs " + clip(oneLine(b.hook.Command), 300) + " (imported from " + b.agent.Title + ")"
-}
-
-func clip(text string, n int) string {
-	runes := []rune(text)
-	if len(runes) <= n {
-		return text
-	}
-	return string(runes[:n]) + "…"
+	return does + string(runes) + " (imported from " + b.agent.Title + ")"
 }
 
 // oneLine makes text fit on one line of a comment or a HOOK.md.

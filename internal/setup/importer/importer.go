@@ -240,7 +240,11 @@ func (c *converter) row(e *entry) (*agent.NativeEvent, string) {
 	switch {
 	case row == nil:
 		hint := ""
-		if near, ok := shown.Near(e.event, eventNames(c.agent)); ok {
+		var names []string
+		for _, row := range c.agent.Rows() {
+			names = append(names, row.Name)
+		}
+		if near, ok := shown.Near(e.event, names); ok {
 			hint = fmt.Sprintf(" (%q exists)", near)
 		}
 		return nil, fmt.Sprintf("%s has no event %q%s", c.agent.Title, e.event, hint)
@@ -248,13 +252,6 @@ func (c *converter) row(e *entry) (*agent.NativeEvent, string) {
 		return nil, "the format has no event for " + e.event
 	}
 	return row, ""
-}
-
-func eventNames(a *agent.Agent) (names []string) {
-	for _, e := range a.Rows() {
-		names = append(names, e.Name)
-	}
-	return names
 }
 
 // unsupported returns why an entry has no counterpart; "" if it has one.
@@ -268,8 +265,15 @@ func (e *entry) unsupported(a *agent.Agent, row *agent.NativeEvent) string {
 	case "http":
 		return "it is an HTTP request"
 	case "prompt", "llm", "agent":
-		if reason := e.unasked(a, row); reason != "" {
-			return reason
+		switch text, _ := e.prompt(); {
+		case strings.TrimSpace(text) == "":
+			return "it has no prompt"
+		case len(text) > maxCommand:
+			return fmt.Sprintf("its prompt is above %d KiB", maxCommand>>10)
+		case a.Setup.Prompts == nil:
+			return fmt.Sprintf("it is a prompt, and %s is not known to ask a model", a.Title)
+		case !row.Restricts():
+			return fmt.Sprintf("it is a prompt, and a model only restricts here: %s cannot be blocked", row.Name)
 		}
 	case "mcp", "mcp_tool":
 		return "it is a call of an MCP tool"

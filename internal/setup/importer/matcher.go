@@ -15,18 +15,6 @@ import (
 // never is an expression that matches nothing.
 const never = "(?!)"
 
-// condition is a converted matcher (D63).
-type condition struct {
-	tool     string
-	when     [][2]string // fields and expressions
-	warnings []string
-	reason   string // why it cannot be converted
-}
-
-func (c *condition) warnf(format string, args ...any) {
-	c.warnings = append(c.warnings, fmt.Sprintf(format, args...))
-}
-
 const wordChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
 // subjectField returns the field that a matcher is matched against on an event;
@@ -52,54 +40,49 @@ func subjectField(row *agent.NativeEvent) string {
 	return ""
 }
 
-// matcher converts a matcher.
-func (c *converter) matcher(e *entry, row *agent.NativeEvent) condition {
-	var out condition
-	if filter, ok := e.handler["filter"].(map[string]any); ok {
-		c.filter(&out, filter)
-		return out
+// convertMatcher sets the tool and the conditions that correspond to the entry's matcher (D63).
+func (b *builder) convertMatcher() {
+	if filter, ok := b.entry.handler["filter"].(map[string]any); ok {
+		b.filter(filter)
+		return
 	}
-	text, ok := e.matcher.(string)
-	if e.matcher != nil && !ok {
-		out.reason = "its matcher is not a string"
-		return out
+	text, ok := b.entry.matcher.(string)
+	if b.entry.matcher != nil && !ok {
+		b.reason = "its matcher is not a string"
+		return
 	}
-	rules := c.agent.MatcherOn(row)
+	rules := b.agent.MatcherOn(b.row)
 	if text == "" || slices.Contains(rules.All, text) {
-		return out
+		return
 	}
-	field := subjectField(row)
-	if field == "" && !row.Spec()[0].IsTool() {
-		out.warnf("its matcher %q is ignored on %s, as in the agent", text, row.Name)
-		return out
+	field := subjectField(b.row)
+	if field == "" && !b.row.Spec()[0].IsTool() {
+		b.warnf("its matcher %q is ignored on %s, as in the agent", text, b.row.Name)
+		return
 	}
-	if slices.ContainsFunc(c.agent.Fields, func(f agent.Field) bool { return f.Name == field && f.Kind == agent.Startup }) {
+	if slices.ContainsFunc(b.agent.Fields, func(f agent.Field) bool { return f.Name == field && f.Kind == agent.Startup }) {
 		text = regexp.MustCompile(`\bnew\b`).ReplaceAllString(text, "startup")
 	}
-	expression := c.expression(&out, text, rules)
-	if out.reason != "" {
-		return out
-	}
+	expression := b.expression(text, rules)
 	if field == "" {
-		out.tool = expression
-		c.checkTools(&out, text)
+		b.tool = expression
+		b.checkTools(text)
 	} else {
-		out.when = append(out.when, [2]string{field, expression})
+		b.when = append(b.when, [2]string{field, expression})
 	}
-	return out
 }
 
 // expression returns the expression of the format that is equivalent to a
 // matcher.
-func (c *converter) expression(out *condition, text string, rules agent.Matcher) string {
+func (b *builder) expression(text string, rules agent.Matcher) string {
 	switch {
 	case rules.Literal:
 		if strings.ContainsAny(text, "|*") {
-			out.warnf("%s compares the matcher %q letter for letter on this event", c.agent.Title, text)
+			b.warnf("%s compares the matcher %q letter for letter on this event", b.agent.Title, text)
 		}
 		return "^" + regexp.QuoteMeta(text) + "$"
 	case rules.Split != "" && strings.Trim(text, wordChars+rules.List) == "":
-		return c.names(out, text, rules.Split)
+		return b.names(text, rules.Split)
 	}
 	expression := text
 	if rules.Whole {
@@ -110,18 +93,18 @@ func (c *converter) expression(out *condition, text string, rules agent.Matcher)
 	case err == nil:
 		return expression
 	case rules.Invalid:
-		out.warnf("the matcher %q is not an expression, so %s compares it letter for letter", text, c.agent.Title)
+		b.warnf("the matcher %q is not an expression, so %s compares it letter for letter", text, b.agent.Title)
 		return "^" + regexp.QuoteMeta(text) + "$"
 	case strings.Contains(text, "(?<") || strings.Contains(text, `\p{`) || strings.Contains(text, "[^]") || strings.Contains(text, `\u{`):
-		out.reason = fmt.Sprintf("its matcher %q cannot be converted exactly: %v", text, err)
+		b.reason = fmt.Sprintf("its matcher %q cannot be converted exactly: %v", text, err)
 		return ""
 	}
-	out.warnf("the matcher %q is not an expression, so it matches nothing in %s, and nothing here", text, c.agent.Title)
+	b.warnf("the matcher %q is not an expression, so it matches nothing in %s, and nothing here", text, b.agent.Title)
 	return never
 }
 
 // names returns an expression for a list of exact names.
-func (c *converter) names(out *condition, text, split string) string {
+func (b *builder) names(text, split string) string {
 	var names []string
 	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(split, r) }) {
 		name = strings.TrimSpace(name)
@@ -130,7 +113,7 @@ func (c *converter) names(out *condition, text, split string) string {
 		}
 	}
 	if strings.Contains(text, ",") && strings.Contains(split, ",") {
-		out.warnf("older versions of %s take the comma in %q literally, so that it matches nothing there; here it separates names", c.agent.Title, text)
+		b.warnf("older versions of %s take the comma in %q literally, so that it matches nothing there; here it separates names", b.agent.Title, text)
 	}
 	if len(names) == 1 {
 		return "^" + names[0] + "$"
@@ -139,50 +122,50 @@ func (c *converter) names(out *condition, text, split string) string {
 }
 
 // checkTools warns about a matcher that matches no tool.
-func (c *converter) checkTools(out *condition, text string) {
-	if out.tool == never || strings.Contains(text, "mcp") || strings.Contains(text, "MCP") {
-		c.checkMCP(out, text)
+func (b *builder) checkTools(text string) {
+	if b.tool == never || strings.Contains(text, "mcp") || strings.Contains(text, "MCP") {
+		b.checkMCP(text)
 		return
 	}
 	names := spec.KnownTools()
-	for _, t := range c.agent.Tools {
+	for _, t := range b.agent.Tools {
 		names = append(names, t.Native)
 	}
 	deadline := time.Now().Add(time.Second)
-	if !slices.ContainsFunc(names, func(name string) bool { return matcher.Finds(out.tool, name, deadline) }) {
-		out.warnf("the matcher %q matches no tool of %s, and none here: the hook never runs", text, c.agent.Title)
+	if !slices.ContainsFunc(names, func(name string) bool { return matcher.Finds(b.tool, name, deadline) }) {
+		b.warnf("the matcher %q matches no tool of %s, and none here: the hook never runs", text, b.agent.Title)
 	}
 }
 
 // checkMCP warns about the name of a server where the name of a tool is
 // required.
-func (c *converter) checkMCP(out *condition, text string) {
-	if out.tool != "" && strings.Trim(text, wordChars+"|, -") != "" {
+func (b *builder) checkMCP(text string) {
+	if b.tool != "" && strings.Trim(text, wordChars+"|, -") != "" {
 		return
 	}
 	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '|' || r == ',' || r == ' ' }) {
 		if rest, ok := strings.CutPrefix(name, "mcp__"); ok && !strings.Contains(rest, "__") {
-			out.warnf("%q matches no tool, here and in the agent: the tools of a server are %s", name, name+"__.*")
+			b.warnf("%q matches no tool, here and in the agent: the tools of a server are %s", name, name+"__.*")
 		}
 	}
 }
 
 // filter converts conditions on several fields.
-func (c *converter) filter(out *condition, filter map[string]any) {
+func (b *builder) filter(filter map[string]any) {
 	text := func(key string) string { s, _ := filter[key].(string); return s }
 	switch {
 	case text("tool_name") != "":
-		out.tool = "^" + regexp.QuoteMeta(text("tool_name")) + "$"
+		b.tool = "^" + regexp.QuoteMeta(text("tool_name")) + "$"
 	case text("tool_matcher") != "":
-		out.tool = c.names(out, text("tool_matcher"), "|")
+		b.tool = b.names(text("tool_matcher"), "|")
 	}
-	c.checkTools(out, text("tool_name")+text("tool_matcher"))
+	b.checkTools(text("tool_name") + text("tool_matcher"))
 	if prefix := text("model_prefix"); prefix != "" {
-		out.when = append(out.when, [2]string{"model", "^" + regexp.QuoteMeta(prefix)})
+		b.when = append(b.when, [2]string{"model", "^" + regexp.QuoteMeta(prefix)})
 	}
 	for _, key := range sorted(filter) {
 		if !slices.Contains([]string{"tool_name", "tool_matcher", "model_prefix"}, key) {
-			out.reason = fmt.Sprintf("its filter %q has no counterpart", key)
+			b.reason = fmt.Sprintf("its filter %q has no counterpart", key)
 		}
 	}
 }

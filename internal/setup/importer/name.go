@@ -131,7 +131,8 @@ func (b *builder) what() string {
 	var words []string
 	for _, w := range b.words {
 		word := path.Base(strings.TrimRight(w.text, "/"))
-		if len(words) > 0 && w.first || len(words) == maxWords || !isWord(word) {
+		isName := isLower(word[0]) && kebab(word) == word // and not a number
+		if len(words) > 0 && w.first || len(words) == maxWords || !isName {
 			break
 		}
 		words = append(words, word)
@@ -144,9 +145,6 @@ func (b *builder) what() string {
 
 // maxWords is the maximum number of words of a command in a hook's name, as in npm-run-lint.
 const maxWords = 3
-
-// isWord reports whether text is a word that can be part of a name, and not a number.
-func isWord(text string) bool { return isLower(text[0]) && kebab(text) == text }
 
 // scriptName returns the name of a script without its extension, with the name
 // of its folder if it is vague.

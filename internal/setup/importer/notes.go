@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
@@ -17,50 +16,37 @@ func (b *builder) guardNotes() []string {
 	for _, script := range b.scripts() {
 		text += "\n" + script
 	}
-	text = withoutComments(text)
+	var code strings.Builder // without the lines that are comments
+	for line := range strings.Lines(text) {
+		if t := strings.TrimSpace(line); !strings.HasPrefix(t, "#") && !strings.HasPrefix(t, "//") {
+			code.WriteString(line)
+		}
+	}
 	env, _ := b.entry.handler["env"].(map[string]any)
 	for name := range env {
-		text += "\n" + name + "=" // the entry sets it
+		code.WriteString("\n" + name + "=") // the entry sets it
 	}
-	var notes []string
-	if names := unsetVariables(b.agent, text); names != nil {
-		notes = append(notes, fmt.Sprintf("it reads %s, which %s never sets: the payload is on stdin", strings.Join(names, ", "), b.agent.Title))
+	text = code.String()
+	var unset, notes []string // unset are the variables that a script expects from the agent but nothing sets
+	for _, m := range regexp.MustCompile(variable).FindAllStringSubmatch(text, -1) {
+		name := m[1] + m[2] + m[3]
+		if !b.agent.Unset(name) || slices.Contains(unset, name) {
+			continue
+		}
+		sets := `(?m)(?:^|[\s;&|("'])` + name + `=|(?:read|for|mapfile|readarray)\s[^\n;]*\b` + name + `\b|\$\{` + name + `:=`
+		if !regexp.MustCompile(sets).MatchString(text) {
+			unset = append(unset, name)
+		}
+	}
+	if unset != nil {
+		notes = append(notes, fmt.Sprintf("it reads %s, which %s never sets: the payload is on stdin", strings.Join(unset, ", "), b.agent.Title))
 	}
 	notes = append(notes, b.statusNotes(text)...)
 	return append(notes, b.keyNotes(text)...)
 }
 
-// withoutComments removes the lines that are comments.
-func withoutComments(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		if t := strings.TrimSpace(line); !strings.HasPrefix(t, "#") && !strings.HasPrefix(t, "//") {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
-}
-
 // variable matches the syntaxes in which scripts read a variable.
 const variable = `\$\{?([A-Z][A-Z0-9_]+)|(?:environ(?:\.get\(|\[)|getenv\(|ENV(?:\[|\.fetch\())\s*['"]([A-Z][A-Z0-9_]+)['"]|process\.env(?:\.|\[['"])([A-Z][A-Z0-9_]+)`
-
-// unsetVariables returns the variables that a script expects from the agent but
-// nothing sets.
-func unsetVariables(a *agent.Agent, text string) []string {
-	var unset []string
-	for _, m := range regexp.MustCompile(variable).FindAllStringSubmatch(text, -1) {
-		if name := m[1] + m[2] + m[3]; a.Unset(name) && !slices.Contains(unset, name) && !assigns(text, name) {
-			unset = append(unset, name)
-		}
-	}
-	return unset
-}
-
-// assigns reports whether a script sets a variable itself.
-func assigns(text, name string) bool {
-	set := `(?m)(?:^|[\s;&|("'])` + name + `=|(?:read|for|mapfile|readarray)\s[^\n;]*\b` + name + `\b|\$\{` + name + `:=`
-	return regexp.MustCompile(set).MatchString(text)
-}
 
 const (
 	exitOne  = `\bexit\s*\(?\s*1\b|exitCode\s*=\s*1\b`
@@ -76,7 +62,9 @@ func (b *builder) statusNotes(text string) []string {
 	rules := &b.agent.Judging
 	blocks := b.row.Exit2 || slices.Contains(strings.Fields(rules.Status2), b.row.Name)
 	var notes []string
-	if blocks && regexp.MustCompile(exitOne).MatchString(text) && !regexp.MustCompile(exitTwo).MatchString(text) && !regexp.MustCompile(answers).MatchString(text) && !b.closed() {
+	judged, _, _ := b.agent.Judge(b.row, "", protocol.Exit{Status: 1, Stderr: []byte("no")}, true)
+	closed := judged.Decision == protocol.Deny || b.failsClosed() // it also blocks at exit status 1
+	if blocks && regexp.MustCompile(exitOne).MatchString(text) && !regexp.MustCompile(exitTwo).MatchString(text) && !regexp.MustCompile(answers).MatchString(text) && !closed {
 		notes = append(notes, fmt.Sprintf("it exits with 1, which %s treats as a failure, so the operation continues; 2 blocks", b.agent.Title))
 	}
 	if blocks && rules.NeedsReason && regexp.MustCompile(exitTwo).MatchString(text) && !regexp.MustCompile(toStderr).MatchString(text) && !(rules.OneStream && regexp.MustCompile(toStdout).MatchString(text)) {
@@ -86,12 +74,6 @@ func (b *builder) statusNotes(text string) []string {
 		notes = append(notes, fmt.Sprintf("it exits with 2, which blocks nothing on %s", b.row.Name))
 	}
 	return notes
-}
-
-// closed reports whether the agent also blocks at exit status 1.
-func (b *builder) closed() bool {
-	a, _, _ := b.agent.Judge(b.row, "", protocol.Exit{Status: 1, Stderr: []byte("no")}, true)
-	return a.Decision == protocol.Deny || b.failsClosed()
 }
 
 const argumentsKey = `\.arguments\b|\[\s*["']arguments["']\s*\]|get\(\s*["']arguments["']`

@@ -2,12 +2,9 @@ package importer
 
 import (
 	"cmp"
-	"fmt"
 	"math"
-	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -26,25 +23,6 @@ func (e *entry) prompt() (text string, ok bool) {
 		return text, true
 	}
 	return "", false
-}
-
-// unasked returns why a handler that asks a model has no counterpart; "" if it has
-// one, or is another handler.
-func (e *entry) unasked(a *agent.Agent, row *agent.NativeEvent) string {
-	text, ok := e.prompt()
-	switch {
-	case !ok:
-		return ""
-	case strings.TrimSpace(text) == "":
-		return "it has no prompt"
-	case len(text) > maxCommand:
-		return fmt.Sprintf("its prompt is above %d KiB", maxCommand>>10)
-	case a.Setup.Prompts == nil:
-		return fmt.Sprintf("it is a prompt, and %s is not known to ask a model", a.Title)
-	case !row.Restricts():
-		return fmt.Sprintf("it is a prompt, and a model only restricts here: %s cannot be blocked", row.Name)
-	}
-	return ""
 }
 
 // wait returns how long the agent waits for an entry without a timeout.

@@ -197,7 +197,12 @@ func (src *source) find(decoded any, a *agent.Agent) {
 		src.findProcesses(decoded, a.Title)
 		return
 	}
-	off := switchedOff(decoded)
+	off := ""
+	for _, path := range []string{"features.hooks", "hooksConfig.enabled", "disableAllHooks"} { // the last one is shown
+		if value, _ := settings.At(decoded, strings.Split(path, ".")...); value == (path == "disableAllHooks") {
+			off = path + " switches hooks off there"
+		}
+	}
 	if m, ok := decoded.(map[string]any); ok && a.NamesHooks() {
 		for _, name := range sorted(m) { // the top level contains the names of hooks
 			src.events(m[name], []string{name}, off, a)
@@ -263,21 +268,6 @@ func (src *source) add(event string, handler, group map[string]any, matcher any,
 	}
 	src.lists[event] = path
 	src.entries = append(src.entries, &entry{source: src, event: event, matcher: matcher, group: group, handler: handler, off: off})
-}
-
-// switchedOff returns the setting that disables the hooks of a file; "" if none
-// does.
-func switchedOff(decoded any) string {
-	if off, _ := settings.At(decoded, "disableAllHooks"); off == true {
-		return "disableAllHooks switches hooks off there"
-	}
-	if on, _ := settings.At(decoded, "hooksConfig", "enabled"); on == false {
-		return "hooksConfig.enabled switches hooks off there"
-	}
-	if on, _ := settings.At(decoded, "features", "hooks"); on == false {
-		return "features.hooks switches hooks off there"
-	}
-	return ""
 }
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -28,7 +28,9 @@ func wordsOf(line string) []word {
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if call, ok := n.(*syntax.CallExpr); ok {
 			for i, arg := range call.Args {
-				words = append(words, word{wordText(arg), i == 0})
+				var text strings.Builder
+				writeParts(&text, arg.Parts)
+				words = append(words, word{text.String(), i == 0})
 			}
 		}
 		return true
@@ -36,31 +38,23 @@ func wordsOf(line string) []word {
 	return words
 }
 
-// wordText returns a word without its quotes.
-func wordText(w *syntax.Word) string {
-	var s strings.Builder
-	for _, part := range w.Parts {
-		partText(&s, part)
-	}
-	return s.String()
-}
-
-func partText(s *strings.Builder, part syntax.WordPart) {
-	switch p := part.(type) {
-	case *syntax.Lit:
-		s.WriteString(p.Value)
-	case *syntax.SglQuoted:
-		s.WriteString(p.Value)
-	case *syntax.DblQuoted:
-		for _, inner := range p.Parts {
-			partText(s, inner)
+// writeParts writes the parts of a word without its quotes.
+func writeParts(s *strings.Builder, parts []syntax.WordPart) {
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			s.WriteString(p.Value)
+		case *syntax.SglQuoted:
+			s.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			writeParts(s, p.Parts)
+		case *syntax.ParamExp:
+			if p.Param != nil {
+				s.WriteString("${" + p.Param.Value + "}")
+			}
+		case *syntax.CmdSubst:
+			_ = syntax.NewPrinter().Print(s, p)
 		}
-	case *syntax.ParamExp:
-		if p.Param != nil {
-			s.WriteString("${" + p.Param.Value + "}")
-		}
-	case *syntax.CmdSubst:
-		_ = syntax.NewPrinter().Print(s, p)
 	}
 }
 
@@ -117,25 +111,16 @@ func looksLikeFile(w word) bool {
 	return w.first && strings.Contains(w.text, "/")
 }
 
-// checkFiles warns about scripts that do not exist.
-func (b *builder) checkFiles() {
-	for _, w := range b.words {
-		path := b.path(w.text)
-		if path == "" || !looksLikeFile(w) {
-			continue
-		}
-		if _, err := os.Stat(path); os.IsNotExist(err) {
-			b.warnf("%s does not exist", b.shown(path))
-		}
-	}
-}
-
-// scripts returns the contents of the scripts that the command line names.
+// scripts returns the contents of the scripts that the command line names, and warns about those that
+// do not exist.
 func (b *builder) scripts() (texts []string) {
 	for _, w := range b.words {
-		path := b.path(w.text)
-		if path == "" || !looksLikeFile(w) && !w.first {
+		path, isFile := b.path(w.text), looksLikeFile(w)
+		if path == "" || !isFile && !w.first {
 			continue
+		}
+		if _, err := os.Stat(path); isFile && os.IsNotExist(err) {
+			b.warnf("%s does not exist", b.shown(path))
 		}
 		text, _, err := readRegular(path)
 		if err == nil && !strings.Contains(string(text[:min(len(text), 512)]), "\x00") {
