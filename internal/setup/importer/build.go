@@ -271,10 +271,11 @@ func (b *builder) manifest() string {
 		fmt.Fprintf(&s, "priority: %d\n", h.Priority)
 	}
 	fmt.Fprintf(&s, "metadata:\n  protocol: %s\n", b.agent.Name)
-	if b.usesRow() || b.entry.part.unapproved() {
+	of := b.entry.part
+	if b.usesRow() || of != nil && len(of.events) == 1 && of.events[0] == beforeTool { // or calls without their approvals
 		fmt.Fprintf(&s, "  native-event: %s\n", b.row.Name)
 	}
-	if of := b.entry.part; of != nil {
+	if of != nil {
 		fmt.Fprintf(&s, "  process: %s\n", tree.YAML(of.process.name))
 	}
 	if len(b.when) > 0 {

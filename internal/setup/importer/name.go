@@ -98,22 +98,20 @@ func (c *converter) name(suggestions []string) string {
 // suggestions returns names for the hook, best first. The last one is never
 // empty.
 func (b *builder) suggestions() []string {
-	if b.entry.part != nil {
-		return b.processName(b.agent)
-	}
-	what := b.what()
 	if b.hook.Prompt != "" {
-		what = "judge-" + b.row.Name
-		return []string{kebab(what), kebab("judge-" + b.agent.Name + "-" + b.row.Name)}
+		return []string{kebab("judge-" + b.row.Name), kebab("judge-" + b.agent.Name + "-" + b.row.Name)}
 	}
-	if what != "" && b.hook.Trigger == b.row.Failed {
+	what, event := b.what(), b.row.Name
+	if of := b.entry.part; of != nil {
+		what, event = of.process.name, strings.TrimPrefix(event, "hook.")
+	}
+	if what == "" {
+		return []string{kebab(b.agent.Name + "-" + string(b.hook.Trigger))}
+	}
+	if b.hook.Trigger == b.row.Failed {
 		what += "-failure"
 	}
-	last := b.agent.Name + "-" + string(b.hook.Trigger)
-	if what == "" {
-		return []string{kebab(last)}
-	}
-	return []string{kebab(what), kebab(what + "-" + b.row.Name), kebab(what + "-" + b.agent.Name + "-" + b.row.Name)}
+	return []string{kebab(what), kebab(what + "-" + event), kebab(what + "-" + b.agent.Name + "-" + event)}
 }
 
 // vague are script names that are less informative than the names of their

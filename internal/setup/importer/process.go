@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -39,6 +39,13 @@ func (src *source) findProcesses(decoded any, title string) {
 	for _, name := range sorted(builtins) {
 		src.reject(name, builtins[name], "it is built into "+title)
 	}
+	waits := [2]time.Duration{5 * time.Second, 60 * time.Second} // for the answer to a request, and for an approval
+	for i, key := range []string{"interceptor_timeout_ms", "approval_timeout_ms"} {
+		value, _ := settings.At(hooks, "defaults", key)
+		if n, ok := number(value); ok && n > 0 {
+			waits[i] = time.Duration(min(n, 1e9) * float64(time.Millisecond))
+		}
+	}
 	value, _ = settings.At(hooks, "processes")
 	configured, ok := value.(map[string]any)
 	if value != nil && !ok {
@@ -55,7 +62,7 @@ func (src *source) findProcesses(decoded any, title string) {
 	}
 	slices.SortStableFunc(src.processes, func(a, b *process) int { return cmp.Compare(a.priority, b.priority) })
 	for _, p := range src.processes {
-		src.addProcess(p, timeoutsOf(hooks), title)
+		src.addProcess(p, waits, title)
 	}
 }
 
@@ -133,19 +140,6 @@ type part struct {
 	timeout time.Duration // 0: PicoClaw does not wait
 }
 
-// timeoutsOf returns how long PicoClaw waits for the answer to a request, and
-// for an approval.
-func timeoutsOf(hooks any) (waits [2]time.Duration) {
-	waits = [2]time.Duration{5 * time.Second, 60 * time.Second}
-	for i, key := range []string{"interceptor_timeout_ms", "approval_timeout_ms"} {
-		value, _ := settings.At(hooks, "defaults", key)
-		if n, ok := number(value); ok && n > 0 {
-			waits[i] = time.Duration(min(n, 1e9) * float64(time.Millisecond))
-		}
-	}
-	return waits
-}
-
 // addProcess adds an entry for each event of a process. One hook handles a tool
 // call and its approval.
 func (src *source) addProcess(p *process, waits [2]time.Duration, title string) {
@@ -176,10 +170,8 @@ func (src *source) addProcess(p *process, waits [2]time.Duration, title string) 
 }
 
 func (src *source) addPart(of part, flag string) {
-	handler := map[string]any{"events": of.events}
-	for key, value := range of.process.handler {
-		handler[key] = value
-	}
+	handler := maps.Clone(of.process.handler)
+	handler["events"] = of.events
 	if flag != "" {
 		handler[flag] = true
 	}
@@ -192,12 +184,6 @@ func (e *entry) events() string {
 		return e.event
 	}
 	return strings.Join(e.part.events, " and ")
-}
-
-// unapproved reports whether the process handles tool calls but not their
-// approvals.
-func (of *part) unapproved() bool {
-	return of != nil && len(of.events) == 1 && of.events[0] == beforeTool
 }
 
 // wait returns the timeout of the part's hook.
@@ -239,7 +225,17 @@ func (b *builder) warnPart() {
 func (src *source) withoutProcesses(hooks []*Hook) (text []byte, err error) {
 	text = src.text
 	for _, p := range src.processes {
-		text, err = p.without(text, p.imported(src, hooks))
+		gone := map[string]bool{} // the events for which all hooks are imported
+		for _, declined := range []bool{false, true} {
+			for _, h := range hooks {
+				if h.source == src && h.part != nil && h.part.process == p && h.Declined == declined {
+					for _, event := range h.part.events {
+						gone[event] = !declined
+					}
+				}
+			}
+		}
+		text, err = p.without(text, gone)
 		if err != nil {
 			return nil, err
 		}
@@ -247,23 +243,8 @@ func (src *source) withoutProcesses(hooks []*Hook) (text []byte, err error) {
 	return text, nil
 }
 
-// imported returns the events for which all hooks are imported.
-func (p *process) imported(src *source, hooks []*Hook) (events []string) {
-	var kept []string
-	for _, h := range hooks {
-		switch {
-		case h.source != src || h.part == nil || h.part.process != p:
-		case h.Declined:
-			kept = append(kept, h.part.events...)
-		default:
-			events = append(events, h.part.events...)
-		}
-	}
-	return slices.DeleteFunc(events, func(e string) bool { return slices.Contains(kept, e) })
-}
-
-func (p *process) without(text []byte, gone []string) ([]byte, error) {
-	stays := func(event string) bool { return !slices.Contains(gone, event) }
+func (p *process) without(text []byte, gone map[string]bool) ([]byte, error) {
+	stays := func(event string) bool { return !gone[event] }
 	path := []string{"hooks", "processes"}
 	if !slices.ContainsFunc(slices.Concat(p.intercepted, p.observed), stays) {
 		whole := settings.Layout{Format: settings.JSON, Root: path, Key: p.name}
@@ -281,14 +262,4 @@ func (p *process) without(text []byte, gone []string) ([]byte, error) {
 		text = edited
 	}
 	return text, nil
-}
-
-// processName suggests names for a hook of a process.
-func (b *builder) processName(a *agent.Agent) []string {
-	what := b.entry.part.process.name
-	if b.hook.Trigger == b.row.Failed {
-		what += "-failure"
-	}
-	event := strings.TrimPrefix(b.row.Name, "hook.")
-	return []string{kebab(what), kebab(what + "-" + event), kebab(what + "-" + a.Name + "-" + event)}
 }
