@@ -46,14 +46,30 @@ func (p *Place) Apply(changes []*Change) error {
 	if err != nil {
 		return err
 	}
-	if err := p.makeHooks(); err != nil {
-		return fmt.Errorf("write %s: %w", shown.Path(p.Hooks), shown.Cause(err))
+	if _, missing := os.Stat(p.Hooks); missing != nil {
+		err := os.MkdirAll(p.Hooks, 0o755)
+		if err == nil && p.Scope == discovery.ManagedScope {
+			err = errors.Join(os.Chmod(filepath.Dir(p.Hooks), 0o755), os.Chmod(p.Hooks, 0o755))
+		}
+		if err != nil {
+			return fmt.Errorf("write %s: %w", shown.Path(p.Hooks), shown.Cause(err))
+		}
 	}
 	if err := p.recover(); err != nil {
 		return err
 	}
-	if err := p.unchanged(lock, changes); err != nil {
-		return err
+	for _, c := range changes { // still as they were when the user agreed
+		now, state, err := p.compare(lock, c.Name, c.Locked.Executable)
+		digest := ""
+		if now != nil {
+			digest = now.Digest()
+		}
+		switch {
+		case state == Unread:
+			return fmt.Errorf("hook %s: %w", c.Name, err)
+		case digest != c.Was:
+			return fmt.Errorf("hook %s has changed meanwhile; nothing was written: run the command again", c.Name)
+		}
 	}
 	if err := p.write(lock, changes); err != nil {
 		return err
@@ -88,17 +104,6 @@ func (p *Place) trials(changes []*Change) error {
 		return fmt.Errorf("%s: %w; the hooks decide", shown.Path(path), err)
 	}
 	return nil
-}
-
-// makeHooks creates the directory of hooks.
-func (p *Place) makeHooks() error {
-	if _, err := os.Stat(p.Hooks); err == nil {
-		return nil
-	}
-	if err := os.MkdirAll(p.Hooks, 0o755); err != nil || p.Scope != discovery.ManagedScope {
-		return err
-	}
-	return errors.Join(os.Chmod(filepath.Dir(p.Hooks), 0o755), os.Chmod(p.Hooks, 0o755))
 }
 
 // open makes a managed hook readable for every user and writable only for root, whatever root's umask is.
@@ -156,52 +161,21 @@ func (p *Place) recover() error {
 			continue
 		}
 		temp := filepath.Join(filepath.Dir(p.Hooks), e.Name())
-		if err := p.putBack(filepath.Join(temp, "old")); err != nil {
-			return err
+		old := filepath.Join(temp, "old")
+		var moved []fs.DirEntry
+		if info, err := os.Lstat(old); err == nil && info.IsDir() && e.IsDir() {
+			moved, _ = os.ReadDir(old)
+		}
+		for _, hook := range moved {
+			to := filepath.Join(p.Hooks, hook.Name())
+			if _, err := os.Lstat(to); hook.IsDir() && errors.Is(err, fs.ErrNotExist) {
+				if err := os.Rename(filepath.Join(old, hook.Name()), to); err != nil {
+					return err
+				}
+			}
 		}
 		if err := os.RemoveAll(temp); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// putBack moves hooks that are missing back from the directory old.
-func (p *Place) putBack(old string) error {
-	if !isDirectory(filepath.Dir(old)) || !isDirectory(old) {
-		return nil
-	}
-	moved, _ := os.ReadDir(old)
-	for _, e := range moved {
-		to := filepath.Join(p.Hooks, e.Name())
-		if _, err := os.Lstat(to); e.IsDir() && errors.Is(err, fs.ErrNotExist) {
-			if err := os.Rename(filepath.Join(old, e.Name()), to); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// isDirectory reports whether a path is that of a directory, and not of a link to one.
-func isDirectory(path string) bool {
-	info, err := os.Lstat(path)
-	return err == nil && info.IsDir()
-}
-
-// unchanged returns an error if a hook is not as it was when the user agreed.
-func (p *Place) unchanged(lock *Lock, changes []*Change) error {
-	for _, c := range changes {
-		now, state, err := p.compare(lock, c.Name, c.Locked.Executable)
-		digest := ""
-		if now != nil {
-			digest = now.Digest()
-		}
-		switch {
-		case state == Unread:
-			return fmt.Errorf("hook %s: %w", c.Name, err)
-		case digest != c.Was:
-			return fmt.Errorf("hook %s has changed meanwhile; nothing was written: run the command again", c.Name)
 		}
 	}
 	return nil
@@ -254,21 +228,14 @@ func (c *Change) move(from, to string, had, has bool) error {
 	switch {
 	case c.Was == c.Locked.Digest:
 		return nil
+	case had && has && exchange(from, at) == nil: // a guard is never missing
+		return os.Rename(from, to)
 	case had && has:
-		return swap(from, at, to)
+		return swapByRenaming(from, at, to)
 	case had:
 		return os.Rename(at, to)
 	}
 	return os.Rename(from, at)
-}
-
-// swap replaces the folder at with the folder fresh, and moves the old one to old: in one step
-// where the file system can exchange two names, so that a guard is never missing.
-func swap(fresh, at, old string) error {
-	if exchange(fresh, at) == nil {
-		return os.Rename(fresh, old)
-	}
-	return swapByRenaming(fresh, at, old)
 }
 
 // swapByRenaming replaces the folder at with the folder fresh, in two steps. The old one is moved
@@ -288,10 +255,11 @@ func swapByRenaming(fresh, at, old string) error {
 func (p *Place) writeLock(lock *Lock, changes []*Change, temp string) error {
 	lock.update(changes, p.follow)
 	if len(lock.Hooks)+len(lock.Packs) == 0 {
-		if err := os.Remove(p.LockPath()); !errors.Is(err, fs.ErrNotExist) {
-			return err
+		err := os.Remove(p.LockPath())
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
 		}
-		return nil
+		return err
 	}
 	text, err := lock.encode()
 	if err == nil {

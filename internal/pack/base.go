@@ -130,12 +130,12 @@ func (b *Base) read(c content, at string) (err error) {
 		if err := checkPart(e.name); err != nil {
 			return err
 		}
-		w := &walk{content: c, folder: &trust.Folder{Name: e.name}, bytes: trust.MaxSize, entries: trust.MaxEntries, links: true}
-		if err := w.directory(e, ""); err != nil {
+		folder, err := readFolder(c, e, e.name, true)
+		if err != nil {
 			return fmt.Errorf("hook %s at that commit: %w", e.name, err)
 		}
-		if hookFile(w.folder) != nil {
-			b.hooks[e.name] = w.folder
+		if hookFile(folder) != nil {
+			b.hooks[e.name] = folder
 		}
 	}
 	return nil

@@ -79,7 +79,14 @@ type walk struct {
 	folder  *trust.Folder
 	bytes   int64 // how many more are allowed
 	entries int
-	links   bool // links that stay in the folder are allowed
+	links   bool // links are allowed
+}
+
+// readFolder reads a hook's folder.
+func readFolder(c content, dir entry, name string, links bool) (*trust.Folder, error) {
+	w := &walk{content: c, folder: &trust.Folder{Name: name}, bytes: trust.MaxSize, entries: trust.MaxEntries, links: links}
+	err := w.directory(dir, "")
+	return w.folder, err
 }
 
 func (w *walk) directory(dir entry, at string) error {
@@ -98,30 +105,27 @@ func (w *walk) directory(dir entry, at string) error {
 		if err := checkPart(e.name); err != nil { // before the name is used in any way
 			return err
 		}
-		if err := w.entry(e, path.Join(at, e.name)); err != nil {
-			return err
+		path := path.Join(at, e.name)
+		if e.kind == isFolder {
+			if err := w.directory(e, path); err != nil {
+				return err
+			}
+			continue
 		}
+		if e.kind != isFile && (e.kind != isLink || !w.links) {
+			return fmt.Errorf("%q is %s", path, e.kind)
+		}
+		data, err := w.read(e, w.bytes)
+		if err != nil {
+			return fmt.Errorf("%q: %w", path, err)
+		}
+		w.bytes -= int64(len(data))
+		file := trust.File{Path: path, Executable: e.executable, Data: data}
+		if e.kind == isLink {
+			file = trust.File{Path: path, Link: string(data)}
+		}
+		w.folder.Files = append(w.folder.Files, file)
 	}
-	return nil
-}
-
-func (w *walk) entry(e entry, at string) error {
-	if e.kind == isFolder {
-		return w.directory(e, at)
-	}
-	if e.kind != isFile && (e.kind != isLink || !w.links) {
-		return fmt.Errorf("%q is %s", at, e.kind)
-	}
-	data, err := w.read(e, w.bytes)
-	if err != nil {
-		return fmt.Errorf("%q: %w", at, err)
-	}
-	w.bytes -= int64(len(data))
-	if e.kind == isLink {
-		w.folder.Files = append(w.folder.Files, trust.File{Path: at, Link: string(data)})
-		return nil
-	}
-	w.folder.Files = append(w.folder.Files, trust.File{Path: at, Executable: e.executable, Data: data})
 	return nil
 }
 

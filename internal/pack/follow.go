@@ -90,22 +90,20 @@ func (l *Lock) update(changes []*Change, follow []Followed) {
 		entry := l.Hooks[c.Name]
 		if c.Folder != nil {
 			entry = c.Locked
+			l.Hooks[c.Name] = entry
+		} else {
+			delete(l.Hooks, c.Name)
 		}
 		i := l.followed(entry.Source, entry.directory())
 		switch {
+		case i < 0:
 		case c.Folder != nil:
-			l.Hooks[c.Name] = c.Locked
-			if i >= 0 {
-				delete(l.Packs[i].Declined, c.Name)
-			}
-		default:
-			delete(l.Hooks, c.Name)
-			if i >= 0 && c.old != nil && !c.Dropped {
-				if l.Packs[i].Declined == nil {
-					l.Packs[i].Declined = map[string]string{}
-				}
-				l.Packs[i].Declined[c.Name] = print(c.old)
-			}
+			delete(l.Packs[i].Declined, c.Name)
+		case c.old != nil && !c.Dropped:
+			declined := map[string]string{}
+			maps.Copy(declined, l.Packs[i].Declined)
+			declined[c.Name] = print(c.old)
+			l.Packs[i].Declined = declined
 		}
 	}
 	l.Packs = slices.DeleteFunc(l.Packs, func(f Followed) bool { // the last of its hooks was removed

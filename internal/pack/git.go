@@ -32,25 +32,20 @@ type repository struct {
 	dir    string   // a temporary directory
 	git    string   // the repository's
 	object string   // what git calls the commit
-	commit string   // the commit that object is expected to be, and is after readCommit; "" for any
+	commit string   // the commit that object is expected to be, and is after open; "" for any
 	newer  []string // the tags of later versions than the one that is pinned, the latest last
 }
-
-var errNoGit = errors.New("git is not installed, and the source is a git repository")
 
 // fetch fetches the commit that a ref names now, or the default branch for "". The caller must
 // remove the repository's directory.
 func (g Git) fetch(ctx context.Context, source Source, ref string) (r *repository, err error) {
-	if g.Program == "" {
-		return nil, errNoGit
-	}
 	ctx, cancel := context.WithTimeoutCause(ctx, g.Timeout, fmt.Errorf("%s: no answer within %s", source.Text, g.Timeout))
 	defer cancel()
 	r, full, err := g.start(ctx, source, ref)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.fetchOnly(ctx, source, full); err != nil {
+	if err := r.fetch(ctx, source, full, "--depth=1"); err != nil {
 		os.RemoveAll(r.dir)
 		return nil, err
 	}
@@ -62,6 +57,9 @@ func (g Git) fetch(ctx context.Context, source Source, ref string) (r *repositor
 
 // start returns an empty repository for what a ref of a source names, and the ref's full name.
 func (g Git) start(ctx context.Context, source Source, ref string) (r *repository, full string, err error) {
+	if g.Program == "" {
+		return nil, "", errors.New("git is not installed, and the source is a git repository")
+	}
 	dir, err := trust.Scratch(g.Temp)
 	if err != nil {
 		return nil, "", err
@@ -85,9 +83,6 @@ func (g Git) start(ctx context.Context, source Source, ref string) (r *repositor
 // the default branch for "" or, if ref is a commit, of any branch: hosts also serve the commits of a
 // repository's forks by their identifiers.
 func (g Git) Holds(ctx context.Context, source Source, ref, commit string) error {
-	if g.Program == "" {
-		return errNoGit
-	}
 	ctx, cancel := context.WithTimeoutCause(ctx, g.Timeout, fmt.Errorf("%s: no answer within %s", source.Text, g.Timeout))
 	defer cancel()
 	r, full, err := g.start(ctx, source, ref)
@@ -96,7 +91,7 @@ func (g Git) Holds(ctx context.Context, source Source, ref, commit string) error
 	}
 	defer os.RemoveAll(r.dir)
 	if strings.HasPrefix(full, "refs/tags/") {
-		err := r.fetchOnly(ctx, source, full)
+		err := r.fetch(ctx, source, full, "--depth=1")
 		if err != nil {
 			return err
 		}
@@ -109,7 +104,7 @@ func (g Git) Holds(ctx context.Context, source Source, ref, commit string) error
 	if isCommit(ref) {
 		full, where = "refs/heads/*", "any branch"
 	}
-	if err := r.fetchAs(ctx, source, full, "--filter=tree:0"); err != nil {
+	if err := r.fetch(ctx, source, full, "--filter=tree:0"); err != nil {
 		return err
 	}
 	if refs, err := r.run(ctx, "for-each-ref", "--contains", commit, "refs/pack"); err != nil || refs == "" {
@@ -126,9 +121,7 @@ const fetched = "refs/pack/fetched"
 func (r *repository) resolve(ctx context.Context, source Source, ref string) (full, id string, err error) {
 	names := []string{"HEAD"}
 	switch {
-	case isCommit(ref):
-		names = []string{ref}
-	case strings.HasPrefix(ref, "refs/"):
+	case isCommit(ref), strings.HasPrefix(ref, "refs/"):
 		names = []string{ref}
 	case ref != "":
 		names = []string{"refs/heads/" + ref, "refs/tags/" + ref}
@@ -160,13 +153,8 @@ func (r *repository) resolve(ctx context.Context, source Source, ref string) (fu
 	return "", "", fmt.Errorf("%s has no branch or tag %q (a commit needs all its digits)", source.Text, ref)
 }
 
-// fetchOnly fetches one commit without its history.
-func (r *repository) fetchOnly(ctx context.Context, source Source, full string) error {
-	return r.fetchAs(ctx, source, full, "--depth=1")
-}
-
-// fetchAs fetches a ref, and stops git if that takes too much room.
-func (r *repository) fetchAs(ctx context.Context, source Source, full, extent string) error {
+// fetch fetches the extent of a ref, and stops git if that takes too much room.
+func (r *repository) fetch(ctx context.Context, source Source, full, extent string) error {
 	to := fetched
 	if strings.HasSuffix(full, "/*") {
 		to += "/*"
@@ -209,23 +197,27 @@ func size(dir string) (sum int64) {
 	return sum
 }
 
-// options override the user's and the system's git configuration: nothing starts a program except
-// the transport and the user's credential helper, and objects of any size need little memory.
-// The repository's path is the only one of the pack's; a project's configuration is never read,
-// because git does not run in the project.
-func (r *repository) options() []string {
-	return []string{
+// arguments returns the arguments of git with options that override the user's and the system's
+// configuration: nothing starts a program except the transport and the user's credential helper, and
+// objects of any size need little memory. The repository's path is the only one of the pack's; a
+// project's configuration is never read, because git does not run in the project.
+func (r *repository) arguments(args ...string) []string {
+	all := []string{"git", "--git-dir=" + r.git}
+	for _, option := range []string{
 		"core.hooksPath=" + filepath.Join(r.dir, "none"), "core.fsmonitor=false", "core.askPass=", "core.bigFileThreshold=1m",
 		"gc.auto=0", "maintenance.auto=false", "fetch.recurseSubmodules=false", "fetch.writeCommitGraph=false", "fetch.unpackLimit=1",
 		"transfer.bundleURI=false", "http.followRedirects=initial", "http.lowSpeedLimit=1", "http.lowSpeedTime=30", "credential.interactive=false",
+	} {
+		all = append(all, "-c", option)
 	}
+	return append(all, args...)
 }
 
 // run runs git and returns its output. It has no terminal, so neither git nor ssh can prompt, and
 // all its processes end with it.
 func (r *repository) run(ctx context.Context, args ...string) (string, error) {
 	result := exec.Run(ctx, exec.Command{
-		Path: r.Program, Args: r.arguments(args), Dir: r.dir, Env: r.environ(), MaxStdout: 8 << 20, MaxStderr: 8 << 10, Tail: true,
+		Path: r.Program, Args: r.arguments(args...), Dir: r.dir, Env: r.environ(), MaxStdout: 8 << 20, MaxStderr: 8 << 10, Tail: true,
 	})
 	var start *exec.StartError
 	switch {
@@ -243,14 +235,6 @@ func (r *repository) run(ctx context.Context, args ...string) (string, error) {
 		return "", fmt.Errorf("git %s: too much output", args[0])
 	}
 	return string(result.Stdout.Data), nil
-}
-
-func (r *repository) arguments(args []string) []string {
-	all := []string{"git", "--git-dir=" + r.git}
-	for _, option := range r.options() {
-		all = append(all, "-c", option)
-	}
-	return append(all, args...)
 }
 
 // complaint returns the reason why git failed, from its messages; text of the server is among

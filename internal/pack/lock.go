@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path"
 	"path/filepath"
@@ -13,8 +12,6 @@ import (
 	"time"
 
 	"github.com/BurntSushi/toml"
-	"github.com/agent-hooks/agent-hooks/internal/paths"
-	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // LockName is the name of the lock, next to the directory of hooks.
@@ -64,31 +61,12 @@ func (h Hook) Describe() string {
 	return text
 }
 
-// readLock reads the lock at path; a missing file is empty.
-func readLock(path string) (*Lock, error) {
-	text, _, err := paths.Read(path, maxLock)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return &Lock{Version: lockVersion, Hooks: map[string]Hook{}}, nil
-	case err == nil && len(text) > maxLock:
-		err = errTooLarge()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", shown.Path(path), shown.Cause(err))
-	}
-	l, err := parseLock(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", shown.Path(path), err)
-	}
-	return l, nil
-}
-
 func parseLock(text []byte) (*Lock, error) {
 	l := &Lock{}
 	meta, err := decode(text, l)
 	switch {
 	case err != nil:
-		return nil, tomlError(err)
+		return nil, err
 	case l.Version != lockVersion:
 		return nil, fmt.Errorf("version %d instead of %d; it may be of a newer agent-hooks", l.Version, lockVersion)
 	case len(meta.Undecoded()) > 0:

@@ -49,8 +49,8 @@ func isDevice(name string) bool {
 	return len(name) == 4 && (strings.HasPrefix(name, "com") || strings.HasPrefix(name, "lpt")) && name[3] >= '0' && name[3] <= '9'
 }
 
-// checkFolder rejects a folder that contains links, names that checkPart rejects, or two names
-// that are one on some systems.
+// checkFolder rejects a folder with two names that are one on some systems. readFolder has rejected
+// links and the names that checkPart rejects.
 func checkFolder(f *trust.Folder) error {
 	type entry struct {
 		path string
@@ -58,13 +58,7 @@ func checkFolder(f *trust.Folder) error {
 	}
 	seen := map[string]entry{} // by their folded paths
 	for _, file := range f.Files {
-		if file.Link != "" {
-			return fmt.Errorf("%q is a link", file.Path)
-		}
 		for at := file.Path; at != "."; at = path.Dir(at) {
-			if err := checkPart(path.Base(at)); err != nil {
-				return err
-			}
 			other, was := seen[fold(at)]
 			if was && (other.path != at || other.file || at == file.Path) {
 				return fmt.Errorf("%q and %q are one name on some systems", other.path, at)

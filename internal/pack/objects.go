@@ -29,20 +29,31 @@ type gitContent struct {
 // open starts to read the commit that was fetched.
 func (r *repository) open(ctx context.Context) (*gitContent, error) {
 	c := &gitContent{ctx: ctx, repository: r, left: r.Max}
+	id, text := "", []byte(nil)
 	err := c.start()
 	if err == nil {
-		err = c.readCommit()
+		id, text, err = c.object(r.object+"^{commit}", "commit", maxManifest)
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	c.tree = strings.TrimPrefix(line, "tree ")
+	switch {
+	case err != nil:
+	case !isCommit(c.tree):
+		err = errors.New("git cat-file: the commit cannot be read")
+	case r.commit != "" && r.commit != id:
+		err = fmt.Errorf("%s is not a commit", r.commit)
 	}
 	if err != nil {
 		c.close()
 		return nil, err
 	}
+	r.commit = id
 	return c, nil
 }
 
 func (c *gitContent) start() (err error) {
 	r := c.repository
-	c.process = osexec.CommandContext(c.ctx, r.Program, r.arguments([]string{"cat-file", "--batch"})[1:]...)
+	c.process = osexec.CommandContext(c.ctx, r.Program, r.arguments("cat-file", "--batch")[1:]...)
 	c.process.Dir, c.process.Env = r.dir, r.environ()
 	c.in, err = c.process.StdinPipe()
 	if err != nil {
@@ -62,23 +73,6 @@ func (c *gitContent) stop() {
 		_ = c.process.Process.Kill()
 		_ = c.process.Wait()
 	}
-}
-
-func (c *gitContent) readCommit() error {
-	id, text, err := c.object(c.repository.object+"^{commit}", "commit", maxManifest)
-	if err != nil {
-		return err
-	}
-	line, _, _ := strings.Cut(string(text), "\n")
-	tree, ok := strings.CutPrefix(line, "tree ")
-	switch want := c.repository.commit; {
-	case !ok || !isCommit(tree):
-		return errors.New("git cat-file: the commit cannot be read")
-	case want != "" && want != id:
-		return fmt.Errorf("%s is not a commit", want)
-	}
-	c.repository.commit, c.tree = id, tree
-	return nil
 }
 
 // close ends the process and removes the repository.

@@ -64,10 +64,10 @@ func Open(ctx context.Context, git Git, source Source, ref, dir string) (*Pack, 
 }
 
 func (p *Pack) open(ctx context.Context, git Git) (err error) {
-	if !p.Source.Git {
-		if p.Ref != "" {
-			return errors.New("--ref is for git repositories; the URL of one on this machine begins with file://")
-		}
+	switch {
+	case !p.Source.Git && p.Ref != "":
+		return errors.New("--ref is for git repositories; the URL of one on this machine begins with file://")
+	case !p.Source.Git:
 		p.content, err = openFolder(p.Source.Text)
 		return err
 	}
@@ -205,7 +205,7 @@ func (p *Pack) readManifest() error {
 	}
 	meta, err := decode(text, &p.Manifest)
 	if err != nil {
-		return tomlError(err)
+		return err
 	}
 	for _, key := range meta.Undecoded() {
 		p.Unknown = append(p.Unknown, key.String())
@@ -221,8 +221,8 @@ func (p *Pack) readManifest() error {
 // maxNested is the depth of brackets in a TOML text. The parser is recursive.
 const maxNested = 16
 
-// decode decodes untrusted text as TOML.
-func decode(text []byte, to any) (toml.MetaData, error) {
+// decode decodes untrusted text as TOML. Errors are on one line.
+func decode(text []byte, to any) (meta toml.MetaData, err error) {
 	depth := 0
 	for _, c := range text {
 		switch c {
@@ -235,16 +235,12 @@ func decode(text []byte, to any) (toml.MetaData, error) {
 			return toml.MetaData{}, errors.New("too deeply nested")
 		}
 	}
-	return toml.Decode(string(text), to)
-}
-
-// tomlError returns an error of the TOML parser on one line.
-func tomlError(err error) error {
+	meta, err = toml.Decode(string(text), to)
 	var parse toml.ParseError
 	if errors.As(err, &parse) {
-		return fmt.Errorf("line %d: %s", parse.Position.Line, parse.Message)
+		err = fmt.Errorf("line %d: %s", parse.Position.Line, parse.Message)
 	}
-	return err
+	return meta, err
 }
 
 // checkPath rejects a path in a source that is not local or has parts that checkPart rejects.
@@ -275,12 +271,12 @@ func (p *Pack) Read(name string) (*trust.Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &walk{content: p.content, folder: &trust.Folder{Name: name}, bytes: trust.MaxSize, entries: trust.MaxEntries}
-	if err := w.directory(e, ""); err != nil {
+	folder, err := readFolder(p.content, e, name, false)
+	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(w.folder.Files, func(a, b trust.File) int { return strings.Compare(a.Path, b.Path) })
-	return w.folder, checkFolder(w.folder)
+	slices.SortFunc(folder.Files, func(a, b trust.File) int { return strings.Compare(a.Path, b.Path) })
+	return folder, checkFolder(folder)
 }
 
 // Describe returns the source, its ref and its commit in a few words.

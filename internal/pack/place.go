@@ -67,16 +67,28 @@ func (p *Place) check() error {
 	return nil
 }
 
-// readLock reads the lock. That of a project must not be a link: messages would show parts of another
-// file.
-func (p *Place) readLock() (*Lock, error) {
+// readLock reads the lock; a missing file is empty. That of a project must not be a link: messages would
+// show parts of another file.
+func (p *Place) readLock() (l *Lock, err error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
 	if info, err := os.Lstat(p.LockPath()); p.Scope == discovery.ProjectScope && err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a regular file", shown.Path(p.LockPath()))
 	}
-	return readLock(p.LockPath())
+	text, _, err := paths.Read(p.LockPath(), maxLock)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &Lock{Version: lockVersion, Hooks: map[string]Hook{}}, nil
+	case err == nil && len(text) > maxLock:
+		err = errTooLarge()
+	case err == nil:
+		l, err = parseLock(text)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", shown.Path(p.LockPath()), shown.Cause(err))
+	}
+	return l, err
 }
 
 // SourceOf returns the source of an entry of the lock. A project's lock may name only what the
