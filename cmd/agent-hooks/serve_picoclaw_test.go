@@ -17,7 +17,7 @@ var picoclawMessages = []struct{ method, params, want string }{
 	{"hook.before_tool", `{"tool":"bash","arguments":{"command":"ls"}}`, `map[action:continue]`},
 	{"hook.before_tool", `{"tool":"bash","arguments":{"command":"rm -rf /"}}`, `map[action:deny_tool reason:hook guard: no]`},
 	{"hook.after_tool", `{"meta":{"AgentID":"agent-1"},"tool":"echo_text","arguments":{"text":"hello"},"result":{"for_llm":"echoed: hello","for_user":"","silent":false,"is_error":false,"async":false,"media":[],"artifact_tags":[],"response_handled":false},"duration":15000000,"channel":"cli","chat_id":"chat-1"}`, `map[action:continue]`},
-	{"hook.after_tool", `{"tool":"echo_text","arguments":{"text":"x"},"result":{"for_llm":"token","silent":false}}`, `map[action:modify result:map[for_llm:hidden silent:false]]`},
+	{"hook.after_tool", `{"tool":"echo_text","arguments":{"text":"x"},"result":{"for_llm":"token","silent":false}}`, `map[action:modify result:map[for_llm:hidden result:map[for_llm:hidden silent:false] silent:false]]`},
 	{"hook.approve_tool", `{"meta":{"AgentID":"agent-1","TurnID":"turn-1","SessionKey":"session-1"},"tool":"bash","arguments":{"command":"rm -rf /"},"channel":"cli","chat_id":"chat-1"}`, `map[approved:false reason:hook approver: dangerous]`},
 	{"hook.approve_tool", `{"tool":"bash","arguments":{"command":"ls"}}`, `map[approved:true]`},
 }

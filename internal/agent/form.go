@@ -203,7 +203,7 @@ type object struct {
 	nested []*object // nil for a leaf
 }
 
-// set sets the value at a dotted path. A later value replaces an earlier one.
+// set sets the value at a dotted path. A later value replaces an earlier one, or goes into it.
 func (o *object) set(path string, value []byte) {
 	key, rest, deeper := strings.Cut(path, ".")
 	i := 0
@@ -219,6 +219,9 @@ func (o *object) set(path string, value []byte) {
 	}
 	if o.nested[i] == nil {
 		o.nested[i] = &object{}
+		for _, m := range latest(o.leaves[i]) {
+			o.nested[i].keys, o.nested[i].leaves, o.nested[i].nested = append(o.nested[i].keys, m.key), append(o.nested[i].leaves, m.value), append(o.nested[i].nested, nil)
+		}
 	}
 	o.nested[i].set(rest, value)
 }

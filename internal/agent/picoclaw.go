@@ -16,7 +16,7 @@ import (
 // notifications, Kind is the event's name.
 var picoclaw = Agent{
 	Name: "picoclaw", Title: "PicoClaw",
-	Version: "protocol 1", Date: "2026-11-22", Source: "the PicoClaw documentation, Hook JSON protocol",
+	Version: "protocol 1", Date: "2026-11-28", Source: "the PicoClaw documentation, Hook JSON protocol, and pkg/agent/hook_process.go",
 	Programs:   []string{"picoclaw"},
 	PlainShell: true,
 	Settings:   []Settings{{Path: "~/.picoclaw/config.json", Layout: &Layout{Root: []string{"hooks", "processes"}, Key: "agent-hooks"}, Entry: picoclawEntry}},
@@ -52,8 +52,8 @@ var picoclaw = Agent{
 				Deny: Form{Set("action", "deny_tool"), Var("reason", Reason)}, Input: Form{Set("action", "modify"), Var("call.tool", ToolName), Var("call.arguments", Input)},
 				Note: "a changed input grants nothing: hook.approve_tool then decides about it"},
 			{Name: "hook.after_tool", Means: on(spec.PostToolCall), Failed: spec.PostToolCallFailure, Base: picoclawMeta, Silent: picoclawContinue, Deny: picoclawAbort,
-				Output: Form{Set("action", "modify"), Var("result", NewOutput)}, Stop: picoclawAbort, InOutput: true,
-				Note: "the reason of a block and context are added to the result for the model"},
+				Output: Form{Set("action", "modify"), Var("result", NewOutput), Var("result.result", NewOutput)}, Stop: picoclawAbort, InOutput: true,
+				Note: "the reason of a block and context are added to the result for the model; the result is given twice, because PicoClaw's code reads it in result.result"},
 			{Name: "hook.approve_tool", Means: on(spec.PermissionRequest), Base: picoclawMeta, Silent: `{"approved":true}`,
 				Deny: Form{JSON("approved", "false"), Var("reason", Reason)}, Allow: Form{JSON("approved", "true")},
 				Note: "without an objection the tool is approved, as without hooks"},
