@@ -69,11 +69,13 @@ func (p *play) copy() error {
 		return err
 	}
 	var c copying
-	if c.from, err = os.OpenRoot(root); err != nil {
+	c.from, err = os.OpenRoot(root)
+	if err != nil {
 		return err
 	}
 	defer c.from.Close()
-	if c.to, err = os.OpenRoot(p.scratch.Work); err != nil {
+	c.to, err = os.OpenRoot(p.scratch.Work)
+	if err != nil {
 		return err
 	}
 	defer c.to.Close()
