@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"slices"
@@ -50,9 +49,18 @@ func (flags doctorFlags) execute(env *Env, args []string) (int, error) {
 	if flags.managed {
 		return env.doctorManaged(system, flags.json, args)
 	}
-	clients, err := env.toExamine(system, args)
-	if err != nil {
-		return 0, err
+	var clients []*install.Client
+	var err error
+	if len(args) > 0 {
+		clients, err = env.clients("doctor", system, false, args)
+		if err != nil {
+			return 0, err
+		}
+	} else {
+		clients = slices.DeleteFunc(install.All(), func(c *install.Client) bool {
+			t := system.Target(c)
+			return !t.Here() && len(t.AllInstalled()) == 0
+		})
 	}
 	reports := env.examine(system, clients, len(args) > 0)
 	if flags.json {
@@ -60,18 +68,22 @@ func (flags doctorFlags) execute(env *Env, args []string) (int, error) {
 	} else {
 		env.printReports(reports)
 		env.noteReview(nil)
-		all := runlog.Statistics{}
+		all, hooks := runlog.Statistics{}, env.load(nil)
 		if env.state() != "" {
 			_, _ = env.countLog(&runlog.Filter{}, all) // without a log, the times are unknown
 		}
-		hooks := env.load(nil)
 		all.AddExisting(hooks.Table, hooks.Project.Root, "")
 		env.noteSlow(hooks, all.Rows())
 		if paused := hooks.Paused(); paused != "" {
 			env.note("%s", paused)
 		}
 	}
-	status := doctorStatus(reports)
+	entries, broken := 0, false
+	for _, r := range reports {
+		entries += r.Entries
+		broken = broken || r.Broken()
+	}
+	status := exitStatus(broken || entries == 0)
 	if job, err := env.packJob("doctor", offerFlags{}); err == nil {
 		for _, l := range job.policy() {
 			env.warn("%s", env.deviation(l))
@@ -138,30 +150,13 @@ func (env *Env) doctorManaged(s install.System, asJSON bool, names []string) (in
 	return exitStatus(broken), nil
 }
 
-// toExamine returns the agents to examine: those that the user names, otherwise those that are
-// installed or that call agent-hooks.
-func (env *Env) toExamine(s install.System, names []string) ([]*install.Client, error) {
-	if len(names) > 0 {
-		return env.clients("doctor", s, false, names)
-	}
-	var clients []*install.Client
-	for _, c := range install.All() {
-		t := s.Target(c)
-		if t.Here() || len(t.AllInstalled()) > 0 {
-			clients = append(clients, c)
-		}
-	}
-	return clients, nil
-}
-
 func (env *Env) examine(s install.System, clients []*install.Client, named bool) []install.Report {
 	x := install.Examination{
 		Named: named, LastFired: env.lastFired(), Others: map[string][]install.Entry{},
 		Hooks: map[spec.EventType][]string{}, Timeouts: map[spec.EventType]time.Duration{},
 	}
 	x.Used = map[spec.EventType]bool{}
-	table := env.load(nil).Table
-	for event, hooks := range table {
+	for event, hooks := range env.load(nil).Table {
 		x.Used[event] = len(hooks) > 0
 		for _, h := range hooks {
 			if h.State != discovery.Active {
@@ -188,27 +183,16 @@ func (env *Env) examine(s install.System, clients []*install.Client, named bool)
 // lastFired returns the time of the last run for each agent.
 func (env *Env) lastFired() map[string]time.Time {
 	last := map[string]time.Time{}
-	dir := env.state()
-	if dir == "" {
+	if env.state() == "" {
 		return last
 	}
-	reader := runlog.NewReader(dir)
+	reader := runlog.NewReader(env.state())
 	defer reader.Close()
 	_ = reader.Read(func(_ []byte, e runlog.Entry) error { // without a log, the times are unknown
 		last[e.Agent] = e.Time
 		return nil
 	})
 	return last
-}
-
-// doctorStatus returns 1 if anything is broken, or if no agent calls the hooks.
-func doctorStatus(reports []install.Report) int {
-	entries, broken := 0, false
-	for _, r := range reports {
-		entries += r.Entries
-		broken = broken || r.Broken()
-	}
-	return exitStatus(broken || entries == 0)
 }
 
 func (env *Env) printReports(reports []install.Report) {
@@ -282,29 +266,33 @@ func (env *Env) doctorLive(s install.System, flags doctorFlags, args []string) (
 	if r.Broken() {
 		return env.printLive(r, flags)
 	}
-	words := env.wantedStart(t, flags) // before signals are caught, because it may prompt
-	err = untilSignal(func(ctx context.Context) error { return env.fire(ctx, t, words, flags.wait, &r) })
+	words, line := t.Start(), t.Shown(t.Start())
+	switch terminal := env.interactive() && !flags.json; { // before signals are caught
+	case words != nil && (flags.start || terminal && env.yes(fmt.Sprintf("Start it now, with one short request to its model?\n  %s\n[y/N] ", line))):
+		env.note("starting %s", line)
+	default:
+		if words != nil && !terminal {
+			env.note("to start it from here, with one short request to its model: agent-hooks doctor --live %s --start", t.Name)
+		}
+		env.note("ask %s for one harmless command, such as: run echo hello. Waiting for %s ...", t.Title, flags.wait)
+		words = nil
+	}
+	hooks, warning := env.userHooks()
+	switch {
+	case hooks == "":
+		return 0, fmt.Errorf("doctor --live: %s", warning)
+	case env.state() == "":
+		return 0, fmt.Errorf("doctor --live: %w", errNoStateDir)
+	}
+	err = untilSignal(func(ctx context.Context) error {
+		finding, fired, err := t.Fire(ctx, install.Live{Hooks: hooks, State: env.state(), Dir: env.Dir, Words: words, Wait: flags.wait})
+		r.Findings, r.LastFired = append(r.Findings, finding), fired
+		return err
+	})
 	if err != nil {
 		return 0, fmt.Errorf("doctor --live: %w", err)
 	}
 	return env.printLive(r, flags)
-}
-
-// wantedStart returns the command line that starts the agent, or nil if the user does not want
-// that.
-func (env *Env) wantedStart(t install.Target, flags doctorFlags) []string {
-	words := t.Start()
-	line := t.Shown(words)
-	switch terminal := env.interactive() && !flags.json; {
-	case words == nil:
-	case flags.start, terminal && env.yes(fmt.Sprintf("Start it now, with one short request to its model?\n  %s\n[y/N] ", line)):
-		env.note("starting %s", line)
-		return words
-	case !terminal:
-		env.note("to start it from here, with one short request to its model: agent-hooks doctor --live %s --start", t.Name)
-	}
-	env.note("ask %s for one harmless command, such as: run echo hello. Waiting for %s ...", t.Title, flags.wait)
-	return nil
 }
 
 func (env *Env) printLive(r install.Report, flags doctorFlags) (int, error) {
@@ -316,21 +304,4 @@ func (env *Env) printLive(r install.Report, flags doctorFlags) (int, error) {
 		env.printFinding(f)
 	}
 	return status, nil
-}
-
-// fire starts the agent if words is not nil, waits for it, and adds the result to the report.
-func (env *Env) fire(ctx context.Context, t install.Target, words []string, wait time.Duration, r *install.Report) error {
-	hooks, warning := env.userHooks()
-	state := env.state()
-	switch {
-	case hooks == "":
-		return errors.New(warning)
-	case state == "":
-		return errNoStateDir
-	}
-	finding, fired, err := t.Fire(ctx, install.Live{Hooks: hooks, State: state, Dir: env.Dir, Words: words, Wait: wait})
-	if err == nil {
-		r.Findings, r.LastFired = append(r.Findings, finding), fired
-	}
-	return err
 }

@@ -42,58 +42,30 @@ func (flags importFlags) execute(env *Env, args []string) (int, error) {
 			return 0, fmt.Errorf("import: %w", err)
 		}
 	}
-	selection, err := env.selection(flags, args)
-	if err != nil {
-		return 0, err
+	a := agent.Find(args[0])
+	if a == nil {
+		return 0, unknownAgent("import", args[0], "`agent-hooks import %s`")
+	}
+	selection := importer.Selection{Agent: a, Scope: flags.chosen}
+	for _, file := range args[1:] {
+		selection.Files = append(selection.Files, env.absolute(file))
 	}
 	plan, err := s.Read(selection)
 	if err != nil {
 		return 0, fmt.Errorf("import: %w", err)
 	}
-	return env.importPlan(s, plan, flags)
-}
-
-func (env *Env) importSystem() importer.System {
-	env.warnPlaces()
-	s := importer.System{System: env.system()}
-	s.UserHooks, _ = env.userHooks()
-	s.ProjectHooks = filepath.Join(s.Project, ".agents", "hooks")
-	return s
-}
-
-func (env *Env) selection(flags importFlags, args []string) (importer.Selection, error) {
-	a := agent.Find(args[0])
-	if a == nil {
-		return importer.Selection{}, unknownAgent("import", args[0], "`agent-hooks import %s`")
-	}
-	selection := importer.Selection{Agent: a}
-	switch flags.chosen {
-	case "user":
-		selection.Scope = importer.User
-	case "project":
-		selection.Scope = importer.Project
-	}
-	for _, file := range args[1:] {
-		selection.Files = append(selection.Files, env.absolute(file))
-	}
-	return selection, nil
-}
-
-// importPlan prints a plan, prompts if necessary, and executes it.
-func (env *Env) importPlan(s importer.System, plan *importer.Plan, flags importFlags) (int, error) {
 	if flags.dryRun {
-		var moves []install.Change
-		if flags.move {
-			var err error
-			moves, err = plan.Moves()
-			if err != nil {
-				return 0, fmt.Errorf("import: %w", err)
-			}
-		}
 		if flags.json {
 			return spec.ExitContinue, env.printJSON(plan)
 		}
 		env.showImport(plan, true)
+		if !flags.move {
+			return spec.ExitContinue, nil
+		}
+		moves, err := plan.Moves()
+		if err != nil {
+			return 0, fmt.Errorf("import: %w", err)
+		}
 		in := installation{env: env, dryRun: true}
 		for _, c := range moves {
 			in.diff(c)
@@ -115,6 +87,14 @@ func (env *Env) importPlan(s importer.System, plan *importer.Plan, flags importF
 		env.afterImport(plan, flags)
 	}
 	return exitStatus(declined > 0), err
+}
+
+func (env *Env) importSystem() importer.System {
+	env.warnPlaces()
+	s := importer.System{System: env.system()}
+	s.UserHooks, _ = env.userHooks()
+	s.ProjectHooks = filepath.Join(s.Project, ".agents", "hooks")
+	return s
 }
 
 // askImport prompts for each command that a repository's settings would add to the user's
@@ -154,7 +134,30 @@ func (env *Env) line(format string, args ...any) {
 // showImport prints the result for each entry, with the files if details is set.
 func (env *Env) showImport(plan *importer.Plan, details bool) {
 	for _, h := range plan.Hooks {
-		env.showImported(h, details)
+		state := "imported"
+		switch {
+		case h.Declined:
+			state = "not imported (no consent)"
+		case h.Existing:
+			state = "imported before"
+		case details && h.Confirm:
+			state = "to import, with your consent"
+		case details:
+			state = "to import"
+		}
+		env.line("%s: %s: %s: %s", state, h.Name, h.Event, short(h.Command))
+		for _, w := range h.Warnings {
+			env.line("  warning: %s", w)
+		}
+		for _, n := range h.Notes {
+			env.line("  note: %s", n)
+		}
+		for _, f := range h.Files() {
+			if details && !h.Existing {
+				env.line("  %s/%s", h.Folder, f.Path)
+				fmt.Fprintln(env.Stdout, indented(strings.TrimSuffix(string(f.Data), "\n")))
+			}
+		}
 	}
 	for _, s := range plan.Skipped {
 		env.line("not imported: %s: %s: %s", short(s.Event), short(s.Entry), s.Reason)
@@ -162,34 +165,6 @@ func (env *Env) showImport(plan *importer.Plan, details bool) {
 	env.warnAll(plan.Notes)
 	if len(plan.Hooks)+len(plan.Skipped) == 0 {
 		env.line("%[1]s: nothing to import in its settings; agent-hooks import %[1]s FILE reads another file", plan.Agent)
-	}
-}
-
-func (env *Env) showImported(h *importer.Hook, details bool) {
-	state := "imported"
-	switch {
-	case h.Declined:
-		state = "not imported (no consent)"
-	case h.Existing:
-		state = "imported before"
-	case details:
-		state = "to import"
-		if h.Confirm {
-			state = "to import, with your consent"
-		}
-	}
-	env.line("%s: %s: %s: %s", state, h.Name, h.Event, short(h.Command))
-	for _, w := range h.Warnings {
-		env.line("  warning: %s", w)
-	}
-	for _, n := range h.Notes {
-		env.line("  note: %s", n)
-	}
-	if details && !h.Existing {
-		for _, f := range h.Files() {
-			env.line("  %s/%s", h.Folder, f.Path)
-			fmt.Fprintln(env.Stdout, indented(strings.TrimSuffix(string(f.Data), "\n")))
-		}
 	}
 }
 
@@ -204,22 +179,20 @@ func short(of string) string {
 
 // afterImport prints the remaining steps.
 func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
-	written, project, prompts, ordered := plan.Pending(), 0, 0, false
+	written, project, prompts, ordered := plan.Pending(), false, 0, false
+	if len(written) == 0 {
+		return
+	}
 	var dirs []string
 	for _, h := range written {
 		if dir := env.short(filepath.Dir(h.Folder)); !slices.Contains(dirs, dir) {
 			dirs = append(dirs, dir)
 		}
+		project = project || h.Scope == importer.Project
 		ordered = ordered || h.Scope == importer.User && h.Priority < spec.DefaultPriority
 		if h.Prompt != "" {
 			prompts++
 		}
-		if h.Scope == importer.Project {
-			project++
-		}
-	}
-	if len(written) == 0 {
-		return
 	}
 	env.line("%s written to %s", install.Count(len(written), "hook", "hooks"), strings.Join(dirs, " and "))
 	if ordered {
@@ -228,7 +201,7 @@ func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
 	if prompts > 0 && !env.namesJudge() {
 		env.line("%s until your hooks.toml names a program that answers: agent-hooks help judge", install.Count(prompts, "hook fails", "hooks fail"))
 	}
-	if project > 0 {
+	if project {
 		env.line("next: agent-hooks trust (it covers the command lines, not the files of the project that they run)")
 	}
 	if !flags.move {

@@ -53,19 +53,18 @@ func (flags judgeFlags) execute(env *Env, args []string) (status int, err error)
 	}
 	j := judging{env: env, judgeFlags: flags}
 	program, at, err := j.find()
-	if err != nil && at != "" {
+	switch {
+	case err != nil && at != "":
 		env.say("error", term.Red, "judge: "+err.Error())
 		fmt.Fprintf(env.Stderr, "  for example, in %s:\n%s", env.tilde(at), programLines)
 		return spec.ExitError, nil
-	}
-	if err == nil {
+	case err == nil:
 		err = untilSignal(func(ctx context.Context) error {
 			status, err = j.judge(ctx, program, env.absolute(args[0]))
 			return err
 		})
 	}
-	var usage usageError
-	if err != nil && !errors.As(err, &usage) {
+	if err != nil && !errors.As(err, new(usageError)) {
 		err = fmt.Errorf("judge: %w", err)
 	}
 	return status, err
@@ -84,6 +83,7 @@ type judging struct {
 	call *agent.Call // of --protocol; otherwise nil
 }
 
+// judge prints the answer in the format's form, or in that of --protocol.
 func (j *judging) judge(ctx context.Context, program *judge.Program, file string) (status int, err error) {
 	template, _, err := paths.Read(file, maxQuestion)
 	switch {
@@ -112,7 +112,26 @@ func (j *judging) judge(ctx context.Context, program *judge.Program, file string
 	if err != nil {
 		return 0, err
 	}
-	return j.answer(answer, warnings)
+	env := j.env
+	if answer.Decision != protocol.NoOpinion {
+		answer.Reason = cmp.Or(strings.TrimSpace(answer.Reason), "the model objects, and gives no reason")
+	}
+	if j.call == nil {
+		env.warnAll(warnings)
+		text, err := answer.MarshalJSON()
+		if err == nil {
+			_, err = fmt.Fprintf(env.Stdout, "%s\n", text)
+		}
+		return spec.ExitContinue, err
+	}
+	out := j.call.Encode(agent.Verdict{Answer: answer, Hook: env.Getenv("AGENT_HOOKS_HOOK")})
+	if out.Status == spec.ExitBlock {
+		_, err = io.WriteString(env.Stderr, out.Stderr+"\n") // only the reason
+		return out.Status, err
+	}
+	env.warnAll(append(warnings, out.Warnings...))
+	_, err = env.Stdout.Write(out.Stdout)
+	return out.Status, err
 }
 
 // find returns the program that answers, or the path of the hooks.toml that lacks it.
@@ -197,28 +216,4 @@ func (j *judging) event(raw []byte) (*protocol.Event, error) {
 	}
 	event, _ := protocol.ParseEvent(trigger, raw, now) // with the fields of the payload
 	return event, nil
-}
-
-// answer prints the answer in the format's form, or in that of --protocol.
-func (j *judging) answer(a protocol.Answer, warnings []string) (status int, err error) {
-	env := j.env
-	if a.Decision != protocol.NoOpinion {
-		a.Reason = cmp.Or(strings.TrimSpace(a.Reason), "the model objects, and gives no reason")
-	}
-	if j.call == nil {
-		env.warnAll(warnings)
-		text, err := a.MarshalJSON()
-		if err == nil {
-			_, err = fmt.Fprintf(env.Stdout, "%s\n", text)
-		}
-		return spec.ExitContinue, err
-	}
-	out := j.call.Encode(agent.Verdict{Answer: a, Hook: env.Getenv("AGENT_HOOKS_HOOK")})
-	if out.Status == spec.ExitBlock {
-		_, err = io.WriteString(env.Stderr, out.Stderr+"\n") // only the reason
-		return out.Status, err
-	}
-	env.warnAll(append(warnings, out.Warnings...))
-	_, err = env.Stdout.Write(out.Stdout)
-	return out.Status, err
 }

@@ -7,10 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/place"
@@ -49,8 +49,15 @@ func (flags pauseFlags) execute(env *Env, args []string) (int, error) {
 	if err := env.ownPlaces(); err != nil {
 		return 0, fmt.Errorf("pause: %w", err)
 	}
-	if err := env.ownHook(name); err != nil {
-		return 0, err
+	own := scaffold.Place{Table: env.load(nil).Table}
+	switch {
+	case own.Find(name, discovery.UserScope) != nil:
+	case own.Find(name, discovery.ManagedScope) != nil:
+		return 0, usagef("the administrator can: observe = true in "+term.Printable(filepath.Join(filepath.Dir(place.ManagedHooks()), config.Name)), "pause: %s is a managed hook", term.Printable(name))
+	case own.Find(name, discovery.ProjectScope) != nil:
+		return 0, usagef("[[hooks.disable]] in your hooks.toml disables it for you", "pause: %s is the project's hook, not one of yours", term.Printable(name))
+	default:
+		return 0, usagef("agent-hooks list", "pause: you have no hook %q", name)
 	}
 	dir, _ := env.userHooks()
 	path := filepath.Join(filepath.Dir(dir), config.Name)
@@ -68,32 +75,12 @@ func (flags pauseFlags) execute(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("pause: %s: %w", term.Printable(path), err)
 	}
+	done := fmt.Sprintf("%s is paused until %s; agent-hooks pause %[1]s --until now ends it\n", name, until.Format("2006-01-02 15:04"))
 	switch {
 	case until.IsZero() && changed == string(text):
-		return spec.ExitContinue, env.print(name + " was not paused\n")
+		done = name + " was not paused\n"
 	case until.IsZero():
-		return spec.ExitContinue, env.print("ended the pause of " + name + "\n")
+		done = "ended the pause of " + name + "\n"
 	}
-	return spec.ExitContinue, env.print(fmt.Sprintf("%s is paused until %s; agent-hooks pause %[1]s --until now ends it\n", name, until.Format("2006-01-02 15:04")))
-}
-
-// ownHook returns an error unless there is a hook of the user's with a name.
-func (env *Env) ownHook(name string) error {
-	var scopes []discovery.Scope
-	for _, rows := range env.load(nil).Table {
-		for _, h := range rows {
-			if h.Folder == name {
-				scopes = append(scopes, h.Scope)
-			}
-		}
-	}
-	switch {
-	case slices.Contains(scopes, discovery.UserScope):
-		return nil
-	case slices.Contains(scopes, discovery.ManagedScope):
-		return usagef("the administrator can: observe = true in "+term.Printable(filepath.Join(filepath.Dir(place.ManagedHooks()), config.Name)), "pause: %s is a managed hook", term.Printable(name))
-	case len(scopes) > 0:
-		return usagef("[[hooks.disable]] in your hooks.toml disables it for you", "pause: %s is the project's hook, not one of yours", term.Printable(name))
-	}
-	return usagef("agent-hooks list", "pause: you have no hook %q", name)
+	return spec.ExitContinue, env.print(done)
 }
