@@ -121,15 +121,10 @@ func (c command) run(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if env.leave != nil && c.startsPrograms() { // git, a shell, an agent: never the project's (D101)
+	if env.leave != nil && slices.Contains([]group{useGroup, writeGroup, shareGroup}, c.group) { // git, a shell, an agent: never the project's (D101)
 		env.leave(env.options(nil).Outside())
 	}
 	return a.execute(env, args)
-}
-
-// startsPrograms reports whether the command may start a program that is not a hook.
-func (c command) startsPrograms() bool {
-	return slices.Contains([]string{"setup", "install", "uninstall", "doctor", "import", "add", "update", "remove", "trust", "validate", "new", "test", "watch", "replay"}, c.name)
 }
 
 // maxArguments returns the maximum number of arguments other than flags, from the usage line.
@@ -151,15 +146,10 @@ func (c command) flags(env *Env, a action) *flag.FlagSet {
 	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	a.declare(fs)
-	if c.runsHooks() {
+	if slices.Contains([]string{"run", "serve", "prompt", "list", "why", "test", "watch"}, c.name) {
 		fs.BoolVar(&env.requireTrust, "require-trust", false, "run only project hooks that you have reviewed with agent-hooks trust")
 	}
 	return fs
-}
-
-// runsHooks reports whether the command runs hooks as an agent's entry does, or shows what would run.
-func (c command) runsHooks() bool {
-	return slices.Contains([]string{"run", "serve", "prompt", "list", "why", "test", "watch"}, c.name)
 }
 
 // parse parses a command's flags, which may come before, between and after the other arguments,
@@ -191,26 +181,17 @@ func flagError(name string, fs *flag.FlagSet, args []string, err error) error {
 		return errHelp
 	}
 	hint := "agent-hooks help " + name
-	if word := undefined(fs, args); word != "" {
-		var names []string
-		fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-		return usagef(shown.Hint(hint, "--%s", word, names), "%s: unknown flag --%s", name, word)
-	}
-	return usagef(hint, "%s: %v", name, err)
-}
-
-// undefined returns the flag of args that fs rejected because it is not defined,
-// "" if it rejected something else.
-func undefined(fs *flag.FlagSet, args []string) string {
 	last := len(args) - fs.NArg() - 1 // the rejected flag, or its value
 	if last < 0 {
-		return ""
+		return usagef(hint, "%s: %v", name, err)
 	}
-	name, _, _ := strings.Cut(strings.TrimLeft(args[last], "-"), "=")
-	if fs.Lookup(name) != nil || fs.Parse(args[:last]) != nil {
-		return ""
+	word, _, _ := strings.Cut(strings.TrimLeft(args[last], "-"), "=")
+	if fs.Lookup(word) != nil || fs.Parse(args[:last]) != nil {
+		return usagef(hint, "%s: %v", name, err)
 	}
-	return name
+	var names []string
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	return usagef(shown.Hint(hint, "--%s", word, names), "%s: unknown flag --%s", name, word)
 }
 
 // eventArgument parses the name of an event.

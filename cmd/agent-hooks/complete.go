@@ -59,11 +59,8 @@ func (env *Env) complete(before []string, current string) (names []string) {
 			open = nil
 		case name == word:
 			positional++
-		default:
+		case flags.Lookup(name) != nil && placeholder(flags.Lookup(name)) != "":
 			open = flags.Lookup(name)
-			if open != nil && placeholder(open) == "" {
-				open = nil
-			}
 		}
 	}
 	switch {
@@ -73,30 +70,26 @@ func (env *Env) complete(before []string, current string) (names []string) {
 		flags.VisitAll(func(f *flag.Flag) { names = append(names, "--"+f.Name) })
 		return names
 	}
-	return env.arguments(c, positional, current)
+	// The possible values of an argument are those of the command's usage line.
+	usage, _, _ := strings.Cut(c.args, "<")
+	fields := strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(usage))
+	if last := slices.Index(fields, "..."); last > 0 {
+		positional = min(positional, last-1)
+	}
+	if positional >= len(fields) {
+		return nil
+	}
+	names = env.names(fields[positional], current)
+	if positional+1 < len(fields) && strings.HasPrefix(usage, "["+fields[positional]+"] ") { // may be omitted
+		names = append(names, env.names(fields[positional+1], current)...)
+	}
+	return names
 }
 
 // placeholder returns the name of a flag's value in its usage; "" for a flag without a value.
 func placeholder(f *flag.Flag) string {
 	value, _ := flag.UnquoteUsage(f)
 	return value
-}
-
-// arguments returns the possible values of an argument, by the command's usage line.
-func (env *Env) arguments(c command, at int, current string) []string {
-	usage, _, _ := strings.Cut(c.args, "<")
-	fields := strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(usage))
-	if last := slices.Index(fields, "..."); last > 0 {
-		at = min(at, last-1)
-	}
-	if at >= len(fields) {
-		return nil
-	}
-	names := env.names(fields[at], current)
-	if at+1 < len(fields) && strings.HasPrefix(usage, "["+fields[at]+"] ") { // may be omitted
-		names = append(names, env.names(fields[at+1], current)...)
-	}
-	return names
 }
 
 // names returns the names for a placeholder, which may contain alternatives; none for any text or a
@@ -110,8 +103,22 @@ func (env *Env) names(placeholder, current string) (names []string) {
 			}
 		case "HOOK", "HOOK/CASE":
 			hook, _, isCase := strings.Cut(current, "/")
-			if isCase == (kind == "HOOK/CASE") {
-				names = append(names, env.hookNames(hook, isCase)...)
+			if isCase != (kind == "HOOK/CASE") {
+				continue
+			}
+			for _, h := range suite.All(env.load(nil).Table) {
+				switch { // names that a shell could interpret are omitted
+				case shellWord(h.Folder) != h.Folder || strings.ContainsAny(h.Folder[:1], "-~"):
+				case !isCase:
+					names = append(names, h.Folder)
+				case h.Folder == hook:
+					all, _ := cases.Read(h)
+					for _, c := range all {
+						if shellWord(c.Name) == c.Name {
+							names = append(names, hook+"/"+c.Name)
+						}
+					}
+				}
 			}
 		case "EXAMPLE":
 			names = append(names, examples.Names()...)
@@ -139,30 +146,7 @@ func commandNames() (names []string) {
 	return names
 }
 
-// hookNames returns the hooks of user and project, or the test cases of those with a name. Names
-// that a shell could interpret are omitted.
-func (env *Env) hookNames(name string, theirCases bool) (names []string) {
-	for _, h := range suite.All(env.load(nil).Table) {
-		switch {
-		case shellWord(h.Folder) != h.Folder || strings.ContainsAny(h.Folder[:1], "-~"):
-		case !theirCases:
-			names = append(names, h.Folder)
-		case h.Folder == name:
-			all, _ := cases.Read(h)
-			for _, c := range all {
-				if shellWord(c.Name) == c.Name {
-					names = append(names, name+"/"+c.Name)
-				}
-			}
-		}
-	}
-	return names
-}
-
-// shells are the shells that completion supports.
-var shells = [...]string{"bash", "zsh", "fish"}
-
-// completion contains their scripts, which use each line literally. In particular, they do not use
+// completion contains the scripts of shells, which use each line literally. In particular, they do not use
 // bash's compgen -W, which would expand and run code in a repository's file names.
 //
 //go:embed completion
@@ -173,13 +157,9 @@ type completionFlags struct{ noFlags }
 // execute prints a script that gets the words from this program, so that they always
 // match the installed program and the existing hooks.
 func (completionFlags) execute(env *Env, args []string) (int, error) {
-	shell := strings.Join(args, "")
-	if !slices.Contains(shells[:], shell) {
-		return 0, usagef("agent-hooks completion "+strings.Join(shells[:], "|"), "completion: unknown shell %q", shell)
-	}
-	script, err := completion.ReadFile("completion/agent-hooks." + shell)
+	script, err := completion.ReadFile("completion/agent-hooks." + strings.Join(args, ""))
 	if err != nil {
-		return 0, err
+		return 0, usagef("agent-hooks completion bash|zsh|fish", "completion: unknown shell %q", strings.Join(args, ""))
 	}
 	return spec.ExitContinue, env.print(string(script))
 }

@@ -127,20 +127,15 @@ func (f *specFlags) declare(fs *flag.FlagSet) {
 func (flags specFlags) execute(env *Env, args []string) (int, error) {
 	switch {
 	case len(args) == 1:
-		return spec.ExitContinue, env.printSchema(args[0])
+		schema, ok := spec.Schema(args[0])
+		if !ok {
+			return 0, usagef("the schemas are "+strings.Join(spec.SchemaNames(), ", "), "spec: unknown schema %q", args[0])
+		}
+		return spec.ExitContinue, env.print(string(schema))
 	case flags.json:
 		return spec.ExitContinue, env.printJSON(map[string]any{"events": spec.Events(), "fields": spec.Fields(), "diagnostics": spec.Codes()})
 	}
 	return spec.ExitContinue, env.print(spec.Text())
-}
-
-func (env *Env) printSchema(name string) error {
-	schema, ok := spec.Schema(name)
-	if !ok {
-		return usagef("the schemas are "+strings.Join(spec.SchemaNames(), ", "), "spec: unknown schema %q", name)
-	}
-	_, err := env.Stdout.Write(schema)
-	return err
 }
 
 type versionFlags struct{ jsonFlag }

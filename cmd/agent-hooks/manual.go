@@ -20,26 +20,20 @@ func (manualFlags) execute(env *Env, _ []string) (int, error) {
 	page.WriteString(".SH SYNOPSIS\n.B agent\\-hooks\n.I COMMAND\n[\\,\\fIARGUMENTS\\fR\\/]\n")
 	page.WriteString(".SH DESCRIPTION\n" + roff(overviewAbout) + ".SH COMMANDS\n")
 	for _, c := range commands() {
-		if c.group != "" {
-			c.writeManual(env, &page)
+		if c.group == "" {
+			continue
 		}
+		fmt.Fprintf(&page, ".SS %s", roff(strings.TrimSpace("agent-hooks "+c.name+" "+c.args)))
+		page.WriteString(roff(c.summary))
+		for line := range strings.Lines(c.aboutText()) {
+			page.WriteString(".PP\n" + roff(strings.TrimSuffix(line, "\n")))
+		}
+		writeOptions(c.columns, &page)
+		writeOptions(optionRows(c.flags(env, c.action())), &page)
 	}
 	page.WriteString(".SH OPTIONS OF ALL COMMANDS\n")
 	writeOptions(env.sharedOptions(), &page)
 	return spec.ExitContinue, env.print(page.String())
-}
-
-// writeManual writes the section of one command.
-func (c command) writeManual(env *Env, page *strings.Builder) {
-	fmt.Fprintf(page, ".SS %s", roff(strings.TrimSpace("agent-hooks "+c.name+" "+c.args)))
-	page.WriteString(roff(c.summary))
-	for line := range strings.Lines(c.aboutText()) {
-		page.WriteString(".PP\n" + roff(strings.TrimSuffix(line, "\n")))
-	}
-	for _, row := range c.columns {
-		page.WriteString(".TP\n.B " + roff(row[0]) + roff(row[1]))
-	}
-	writeOptions(optionRows(c.flags(env, c.action())), page)
 }
 
 func writeOptions(rows [][]string, page *strings.Builder) {
