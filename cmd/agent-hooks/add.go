@@ -142,9 +142,14 @@ func (flags updateFlags) execute(env *Env, args []string) (int, error) {
 		return spec.ExitContinue, env.print("no hook is from a pack; agent-hooks add SOURCE installs some\n")
 	}
 	if flags.yes && flags.chosen == "" {
-		locked, err = job.mine(locked, len(args) > 0)
-		if err != nil {
-			return 0, err
+		// --yes records a review of a project's hooks only if its scope is named (D103).
+		all := len(locked)
+		locked = slices.DeleteFunc(locked, func(l pack.Locked) bool { return l.Scope == discovery.ProjectScope })
+		switch others := all - len(locked); {
+		case others > 0 && len(args) > 0:
+			return 0, usagef("agent-hooks update --yes --scope project", "update: --yes is only for your own hooks, unless --scope project is given")
+		case others > 0:
+			env.note("--yes left out %s of this project (agent-hooks update --scope project)", term.Plural(others, "hook"))
 		}
 		job.places = job.places[:1] // the user's
 	}
@@ -201,6 +206,7 @@ type packJob struct {
 	unasked        bool // there is no terminal
 }
 
+// packJob opens the directories of hooks of the scopes.
 func (env *Env) packJob(command string, flags offerFlags) (*packJob, error) {
 	env.warnPlaces()
 	options := env.options(nil)
@@ -211,44 +217,37 @@ func (env *Env) packJob(command string, flags offerFlags) (*packJob, error) {
 		scopes = []discovery.Scope{discovery.Scope(job.chosen)}
 	}
 	for _, scope := range scopes {
-		if at, err := job.open(scope); err != nil {
-			return nil, fmt.Errorf("%s: %w", command, err)
-		} else if at != nil {
-			job.places = append(job.places, at)
+		at := &pack.Place{Scope: scope, State: env.state(), Home: env.home()}
+		var err error
+		switch scope {
+		case discovery.ManagedScope:
+			at.Hooks = place.ManagedHooks()
+		case discovery.UserScope:
+			var warning string
+			at.Hooks, warning = env.userHooks()
+			if at.Hooks == "" {
+				err = fmt.Errorf("there is no directory for your hooks: %s", cmp.Or(warning, "HOME is not set"))
+			}
+		default:
+			at.Hooks = scaffold.ProjectHooks(job.hooks.Project.Root, job.hooks.Project.Hooks, at.Home, false)
+			switch {
+			case at.Hooks != "":
+				at.Reviews, err = trust.Open(env.trustDir())
+			case job.chosen == "":
+				continue
+			default:
+				err = errors.New("there is no project here: no git repository and no .agents/hooks")
+			}
 		}
+		if err == nil {
+			err = at.Open()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", command, err)
+		}
+		job.places = append(job.places, at)
 	}
 	return job, nil
-}
-
-// open returns the directory of hooks of a scope; nil without a project, unless the user selected
-// it.
-func (job *packJob) open(scope discovery.Scope) (at *pack.Place, err error) {
-	env := job.env
-	at = &pack.Place{Scope: scope, State: env.state(), Home: env.home()}
-	if scope == discovery.ManagedScope {
-		at.Hooks = place.ManagedHooks()
-		return at, at.Open()
-	}
-	if scope == discovery.UserScope {
-		var warning string
-		at.Hooks, warning = env.userHooks()
-		if at.Hooks == "" {
-			return nil, fmt.Errorf("there is no directory for your hooks: %s", cmp.Or(warning, "HOME is not set"))
-		}
-		return at, at.Open()
-	}
-	at.Hooks = scaffold.ProjectHooks(job.hooks.Project.Root, job.hooks.Project.Hooks, at.Home, false)
-	switch {
-	case at.Hooks == "" && job.chosen == "":
-		return nil, nil
-	case at.Hooks == "":
-		return nil, errors.New("there is no project here: no git repository and no .agents/hooks")
-	}
-	at.Reviews, err = trust.Open(env.trustDir())
-	if err != nil {
-		return nil, err
-	}
-	return at, at.Open()
 }
 
 // git returns how to fetch, without what leads into the project: git would read a repository's files
@@ -363,19 +362,6 @@ func (job *packJob) locked(names []string) (found []pack.Locked, err error) {
 		}
 	}
 	return found, nil
-}
-
-// mine returns the user's hooks: --yes records a review of a project's only if its scope is named
-// (D103). named means that the user named the hooks.
-func (job *packJob) mine(locked []pack.Locked, named bool) ([]pack.Locked, error) {
-	mine := slices.DeleteFunc(slices.Clone(locked), func(l pack.Locked) bool { return l.Scope == discovery.ProjectScope })
-	switch others := len(locked) - len(mine); {
-	case others > 0 && named:
-		return nil, usagef("agent-hooks update --yes --scope project", "update: --yes is only for your own hooks, unless --scope project is given")
-	case others > 0:
-		job.env.note("--yes left out %s of this project (agent-hooks update --scope project)", term.Plural(others, "hook"))
-	}
-	return mine, nil
 }
 
 // fetch calls f with a group of which the pack was fetched.

@@ -27,9 +27,21 @@ func (job *packJob) check(locked []pack.Locked, flags updateFlags) (int, error) 
 	}
 	isFine := func(l pack.Locked) bool { return l.State == pack.Same || l.State == pack.Stated }
 	other := slices.DeleteFunc(slices.Clone(locked), isFine)
-	weaker, err := job.weaker(flags.base)
-	if err != nil {
-		return 0, err
+	var weaker []pack.Locked
+	if flags.base != "" {
+		err := untilSignalOnly(func(ctx context.Context) error {
+			base, err := job.git().Base(ctx, job.env.Dir, flags.base)
+			if err == nil {
+				weaker, err = base.Weaker()
+			}
+			return err
+		})
+		switch {
+		case errors.Is(err, pack.ErrNoBase):
+			job.env.note("there were no hooks at %s", flags.base)
+		case err != nil:
+			return 0, err
+		}
 	}
 	required := job.policy()
 	weaker = append(weaker, required...)
@@ -67,23 +79,4 @@ func (env *Env) deviation(l pack.Locked) string {
 func (job *packJob) policy() []pack.Locked {
 	managed := &pack.Place{Scope: discovery.ManagedScope, Hooks: place.ManagedHooks()}
 	return pack.Policy(append(slices.Clone(job.places), managed), buildVersion().Version, func() []*discovery.Hook { return suite.All(job.env.load(nil).Table) })
-}
-
-// weaker compares the project's hooks with those at a commit of its repository; none for "".
-func (job *packJob) weaker(ref string) (rows []pack.Locked, err error) {
-	if ref == "" {
-		return nil, nil
-	}
-	err = untilSignalOnly(func(ctx context.Context) error {
-		base, err := job.git().Base(ctx, job.env.Dir, ref)
-		if err == nil {
-			rows, err = base.Weaker()
-		}
-		return err
-	})
-	if errors.Is(err, pack.ErrNoBase) {
-		job.env.note("there were no hooks at %s", ref)
-		return nil, nil
-	}
-	return rows, err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
+	"github.com/agent-hooks/agent-hooks/internal/author/explain"
 	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/author/trial"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -191,4 +193,195 @@ func (w *watching) onCases(hook *discovery.Hook, kept, asked bool) suite.Attempt
 			}
 		}
 	}
+}
+
+// say prints a message, wrapped on a terminal.
+func (w *watching) say(format string, args ...any) {
+	w.print(w.env.paragraph(w.env.Stdout, 4, fmt.Sprintf(format, args...)))
+}
+
+// print prints lines. If that fails, the watch ends.
+func (w *watching) print(lines string) {
+	if err := w.env.print(lines); err != nil {
+		w.failure = cmp.Or(w.failure, err)
+		w.stop()
+	}
+}
+
+// clock returns the time of a message.
+func (w *watching) clock() string { return w.env.style(term.Faint, time.Now().Format("15:04:05")) }
+
+func (w *watching) printFirst(c reloaded) {
+	w.say("%s watching %s", w.clock(), term.Plural(len(c.Hooks), "hook"))
+	for _, dir := range w.env.options(w.event).HooksDirs() {
+		w.say("  in %s", term.Visible(dir))
+	}
+	if w.flags.poll {
+		w.say("  checking for changes every %v (--poll)", watch.PollEvery)
+	}
+	if w.event == nil {
+		return
+	}
+	w.say("%s a hook on %s runs on the event when it changes (%d now)", w.clock(), w.event.Type, len(c.Table[w.event.Type]))
+	w.say("  in an empty directory, with an empty HOME")
+}
+
+// printWarnings prints each warning about the hooks as a whole, such as about a hooks.toml,
+// once, and again when it is fixed.
+func (w *watching) printWarnings(c reloaded) {
+	for _, warning := range c.Warnings {
+		w.printWarning(warning)
+	}
+	current := slices.Clone(c.hooks.Warnings)
+	for _, d := range c.Diagnostics {
+		current = append(current, d.String())
+	}
+	for _, warning := range w.warnings {
+		if !slices.Contains(current, warning) {
+			w.printText("fixed", term.Green, warning)
+		}
+	}
+	for _, warning := range current {
+		if !slices.Contains(w.warnings, warning) {
+			w.printWarning(warning)
+		}
+	}
+	w.warnings = current
+}
+
+func (w *watching) printWarning(text string) { w.printText("warning", term.Yellow, text) }
+
+func (w *watching) printText(kind, style, text string) {
+	w.say("%s %s %s", w.clock(), w.env.style(style, kind+":"), term.Visible(text))
+}
+
+// fullName returns the name of a hook, including its scope.
+func (w *watching) fullName(h *discovery.Hook) string {
+	return fmt.Sprintf("%s hook %s", h.Scope, w.name(h))
+}
+
+// name returns the name of a hook, and the name in its HOOK.md if that differs.
+func (w *watching) name(h *discovery.Hook) string {
+	name := w.env.style(term.Bold, h.Shown())
+	if other := h.OtherName(); other != "" {
+		name += " (" + term.Visible(other) + ")"
+	}
+	return name
+}
+
+func (w *watching) changeText(c watch.HookChange) string {
+	name := w.fullName(c.Hook())
+	switch {
+	case c.Before == nil:
+		return name + " added"
+	case c.After == nil:
+		return name + " removed"
+	case len(c.Files) == 0:
+		return fmt.Sprintf("%s changed, its files did not", name)
+	}
+	files := slices.DeleteFunc(slices.Clone(c.Files), func(folder string) bool {
+		below := func(f string) bool { return strings.HasPrefix(f, folder+"/") }
+		return folder == "." || slices.ContainsFunc(c.Files, below)
+	})
+	if len(files) == 0 {
+		files = []string{"its folder"}
+	}
+	const limit = 8
+	more := ""
+	if len(files) > limit {
+		files, more = files[:limit], fmt.Sprintf(" and %d more", len(files)-limit)
+	}
+	return fmt.Sprintf("%s changed: %s%s", name, term.Visible(strings.Join(files, ", ")), more)
+}
+
+// printChange prints a change and its errors; at the start, only the errors.
+func (w *watching) printChange(c watch.HookChange, first bool) {
+	if !first {
+		w.say("%s %s", w.clock(), w.changeText(c))
+	}
+	if c.After == nil {
+		return
+	}
+	wrong := c.After.Validate(w.env.Getenv("PATH"))
+	for _, d := range wrong {
+		w.print(w.env.diagnosticText(w.env.Stdout, 2, d))
+	}
+	if c.Kept || c.Dropped {
+		w.say("  %s; %s%s", w.env.style(term.Red, "invalid"), explain.Invalid(c.After), map[bool]string{true: "; below, its last good version runs"}[c.Kept])
+	}
+	notice := c.After.News()
+	switch {
+	case c.After.State != discovery.Active:
+		w.say("  %s is %s: %s", w.fullName(c.After), c.After.State, term.Visible(c.After.Cause))
+	case c.Kept:
+	case notice != "" && first:
+		w.say("  %s: %s", w.fullName(c.After), term.Visible(notice))
+	case notice != "":
+		w.say("  %s", term.Visible(notice))
+	case c.Before != nil && c.Before.State == discovery.Disabled:
+		w.say("  it is no longer disabled (%s)", term.Visible(c.Before.Cause))
+	case len(wrong) == 0 && !first:
+		w.say("  %s", w.env.style(term.Green, "no problems"))
+	}
+}
+
+// printResult prints the result of a trial.
+func (w *watching) printResult(r trial.Result) {
+	hook := r.Row.Hook
+	if r.Report == nil {
+		w.say("%s %s does not run on the event: %s", w.clock(), w.name(hook), term.Visible(explain.Because(r.Row)))
+		return
+	}
+	h := r.Hook()
+	style := term.Green
+	switch h.Outcome {
+	case agenthooks.OutcomeDeny, agenthooks.Failed, agenthooks.TimedOut:
+		style = term.Red
+	case agenthooks.OutcomeAsk:
+		style = term.Yellow
+	}
+	text := w.env.style(style, explain.Outcome(h.Outcome))
+	if h.Runs > 0 {
+		text += fmt.Sprintf(" in %.0f ms, exit status %d", float64(h.Duration)/float64(time.Millisecond), h.Status)
+	}
+	if reason := explain.Reason(h); reason != "" {
+		text += ": " + term.Visible(reason)
+	}
+	w.say("%s %s: %s", w.clock(), w.name(hook), text)
+	for _, out := range [][2]string{{"stdout", h.Stdout}, {"stderr", h.Stderr}} {
+		head := "  " + w.env.style(term.Faint, out[0]+":") + " "
+		for _, line := range term.Lines(out[1], 50) {
+			w.print(w.env.paragraph(w.env.Stdout, term.Width(head), head+line))
+		}
+	}
+	for _, warning := range r.Report.Warnings {
+		w.say("  %s %s", w.env.style(term.Yellow, "warning:"), term.Visible(warning))
+	}
+}
+
+// printCases prints the results of a hook's test cases.
+func (w *watching) printCases(s *suite.Suite, took time.Duration) {
+	if len(s.Cases) == 0 {
+		w.say("%s %s: it has no test cases", w.clock(), w.name(s.Hook))
+		return
+	}
+	text, note, failed := w.env.style(term.Green, "pass"), "", 0
+	for _, r := range s.Results {
+		if r.Status != cases.Passed {
+			failed++
+		}
+	}
+	if failed > 0 {
+		text = w.env.style(term.Red, fmt.Sprintf("%d FAIL", failed))
+	}
+	if s.Hook.State == discovery.Disabled || s.Hook.State == discovery.Overridden {
+		note = fmt.Sprintf("; it is %s, its cases still run", s.Hook.State)
+	}
+	w.say("%s %s: %s: %s, in %.0f ms%s", w.clock(), w.name(s.Hook), term.Plural(len(s.Cases), "case"), text, suite.Milliseconds(took), note)
+	p := newTestText(w.env)
+	p.table(s)
+	for _, r := range s.Results {
+		p.Result(s, r)
+	}
+	p.SuiteEnd(s)
 }
