@@ -132,29 +132,34 @@ func (t Target) planInstall(s *store, o Options) ([]*pending, error) {
 	return todo, nil
 }
 
-// load reads a file and its original content from before install.
+// load reads a file and its original content from before install, which is that without our entries
+// if the file has been edited since or the backup is missing.
 func (t Target) load(s *store, a artifact) (*pending, error) {
 	f, err := t.readFile(a.path)
 	if err != nil {
 		return nil, err
 	}
-	p := &pending{artifact: a, file: f, note: s.Files[a.path]}
-	p.Path = a.path
-	if f.exists {
-		p.Old = notNil(f.text)
+	p := &pending{Change: Change{Path: a.path}, artifact: a, file: f, note: s.Files[a.path]}
+	if !f.exists {
+		return p, nil
 	}
-	switch backup, ok := p.note.original(f); {
-	case !f.exists:
-	case ok:
-		p.before, p.Exact = backup, true
-	default:
-		p.edited = p.note.After != ""
-		p.before, err = a.strip(t.Client, f, backup)
-		if err != nil {
-			return nil, err
+	p.Old = notNil(f.text)
+	p.edited = p.note.After != ""
+	p.Exact = p.edited && p.note.After == Digest(f.text)
+	if p.note.Backup != "" {
+		backup, err := readFile(f.root, p.note.Backup)
+		if err == nil && backup.exists {
+			p.before = notNil(backup.text)
+		} else {
+			p.Exact = false
 		}
 	}
-	return p, nil
+	if p.Exact {
+		p.edited = false
+		return p, nil
+	}
+	p.before, err = a.strip(t.Client, f, p.before)
+	return p, err
 }
 
 func notNil(text []byte) []byte {
@@ -162,23 +167,6 @@ func notNil(text []byte) []byte {
 		return []byte{}
 	}
 	return text
-}
-
-// original returns the file's content from before install. ok is false if the
-// file has been edited since or the backup is missing.
-func (n FileNote) original(f *file) (text []byte, ok bool) {
-	if n.After == "" {
-		return nil, false
-	}
-	same := n.After == Digest(f.text)
-	if n.Backup == "" {
-		return nil, same
-	}
-	backup, err := readFile(f.root, n.Backup)
-	if err != nil || !backup.exists {
-		return nil, false
-	}
-	return notNil(backup.text), same
 }
 
 // everyPlace returns all files that may contain our entries, without their wanted content: those that
@@ -210,14 +198,16 @@ func (t Target) planUninstall(s *store, scope string) ([]*pending, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !p.file.exists {
-			continue
-		}
 		p.New = p.before
-		if p.note.After == "" && p.New != nil && p.Changed() && a.isEmpty(p.New) {
-			p.New = nil
+		recorded := p.note.After != ""
+		if own := filepath.Base(a.path) == "agent-hooks.json" || filepath.Base(filepath.Dir(filepath.Dir(a.path))) == "agent-hooks"; own && !recorded && p.New != nil && p.Changed() {
+			handlers := 0
+			err := a.place.Layout.Handlers(p.New, func(settings.Position, any) { handlers++ })
+			if err == nil && handlers == 0 { // the file is entirely ours, and nothing remains
+				p.New = nil
+			}
 		}
-		if !p.Changed() && p.note.After == "" {
+		if !p.file.exists || !p.Changed() && !recorded {
 			continue
 		}
 		if err := p.file.checkWritable(); err != nil && p.Changed() {
@@ -226,16 +216,6 @@ func (t Target) planUninstall(s *store, scope string) ([]*pending, error) {
 		todo = append(todo, p)
 	}
 	return todo, nil
-}
-
-// isEmpty reports whether a file that is entirely ours has no remaining
-// content.
-func (a artifact) isEmpty(text []byte) bool {
-	name := filepath.Base(a.path)
-	own := name == "agent-hooks.json" || filepath.Base(filepath.Dir(filepath.Dir(a.path))) == "agent-hooks"
-	n := 0
-	err := a.place.Layout.Handlers(text, func(settings.Position, any) { n++ })
-	return own && err == nil && n == 0
 }
 
 // errMeanwhile means that a file changed while it was being edited.
@@ -258,7 +238,8 @@ func (p *pending) commit() (err error) {
 	if !p.Changed() && !p.edited {
 		return nil
 	}
-	if p.file.changed() {
+	now, failed := readFile(p.file.root, p.Path)
+	if failed != nil || now.exists != p.file.exists || now.target != p.file.target || !bytes.Equal(now.text, p.file.text) {
 		return fmt.Errorf("%s: %w", p.Path, errMeanwhile)
 	}
 	if p.New == nil {
@@ -318,14 +299,9 @@ func (t Target) note(s *store, scope string, todo []*pending) {
 		installs := p.Entries > 0 || p.artifact.whole != "" && p.New != nil
 		switch {
 		case !installs || p.New == nil:
-			dirs := s.Files[p.Path].Dirs // another file may have handed over some directories
 			delete(s.Files, p.Path)
 			if p.note.Backup != "" {
 				_ = os.Remove(p.note.Backup)
-			}
-			if p.New == nil {
-				removeDirs(dirs)
-				s.handOver(dirs)
 			}
 		case p.Changed() || p.note.After != "":
 			if !p.Changed() && !p.edited {
@@ -334,7 +310,8 @@ func (t Target) note(s *store, scope string, todo []*pending) {
 			if p.note.Backup != "" && p.Backup != p.note.Backup {
 				_ = os.Remove(p.note.Backup)
 			}
-			s.Files[p.Path] = FileNote{t.Name, scope, Digest(p.New), p.Backup, append(p.note.Dirs, p.made...)}
+			s.Files[p.Path] = FileNote{t.Name, scope, Digest(p.New), p.Backup}
+			s.Dirs = append(s.Dirs, p.made...)
 		}
 	}
 }

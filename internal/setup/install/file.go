@@ -75,12 +75,6 @@ func readFile(root, path string) (*file, error) {
 	return f, nil
 }
 
-// changed reports whether the file on disk has changed since it was read.
-func (f *file) changed() bool {
-	now, err := readFile(f.root, f.path)
-	return err != nil || now.exists != f.exists || now.target != f.target || !bytes.Equal(now.text, f.text)
-}
-
 // checkWritable returns why the file must not be replaced. It rejects a
 // read-only file, which could be replaced but was made read-only deliberately.
 func (f *file) checkWritable() error {

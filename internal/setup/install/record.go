@@ -19,16 +19,16 @@ import (
 // entries that it recognizes.
 type Record struct {
 	Version int                 `json:"version"`
-	Files   map[string]FileNote `json:"files"` // by path
+	Files   map[string]FileNote `json:"files"`          // by path
+	Dirs    []string            `json:"dirs,omitempty"` // directories that install created, outermost first
 }
 
 // FileNote is a Record's entry for a file.
 type FileNote struct {
-	Agent  string   `json:"agent"`
-	Scope  string   `json:"scope"`
-	After  string   `json:"after"`            // SHA-256 of what install wrote
-	Backup string   `json:"backup,omitempty"` // path of the original file; "" if there was none
-	Dirs   []string `json:"dirs,omitempty"`   // directories that install created, outermost first
+	Agent  string `json:"agent"`
+	Scope  string `json:"scope"`
+	After  string `json:"after"`            // SHA-256 of what install wrote
+	Backup string `json:"backup,omitempty"` // path of the original file; "" if there was none
 }
 
 const recordVersion = 1
@@ -92,14 +92,18 @@ func ReadRecord(stateDir string) (r Record, err error) {
 		err = nil
 	}
 	if err != nil || json.Unmarshal(text, &r) != nil || r.Version != recordVersion || r.Files == nil {
-		return Record{recordVersion, map[string]FileNote{}}, err
+		return Record{Version: recordVersion, Files: map[string]FileNote{}}, err
 	}
 	return r, nil
 }
 
-// save writes the record. An empty one is removed, with the lock and the directory if nothing else
-// is in it.
+// save writes the record, and removes directories that install created and that are empty. An empty
+// record is removed, with the lock and the directory if nothing else is in it.
 func (s *store) save() error {
+	for _, dir := range slices.Backward(s.Dirs) {
+		_ = state.RemoveEmpty(dir)
+	}
+	s.Dirs = slices.DeleteFunc(s.Dirs, func(dir string) bool { return !paths.IsFolder(dir) })
 	if len(s.Files) == 0 {
 		err := os.Remove(recordPath(s.dir))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -117,23 +121,6 @@ func (s *store) save() error {
 		return err
 	}
 	return state.Write(recordPath(s.dir), append(text, '\n'), 0o600)
-}
-
-// handOver transfers directories that are still in use to another file below
-// them, so that uninstall removes them with that file.
-func (s *store) handOver(dirs []string) {
-	for _, dir := range slices.Backward(dirs) {
-		if _, err := os.Lstat(dir); err != nil {
-			continue
-		}
-		for path, note := range s.Files {
-			if paths.Contains(dir, path) && !slices.Contains(note.Dirs, dir) {
-				note.Dirs = append([]string{dir}, note.Dirs...)
-				s.Files[path] = note
-				break
-			}
-		}
-	}
 }
 
 func (s *store) close() { s.lock.Close() }
