@@ -73,8 +73,9 @@ type reader struct {
 }
 
 func (r *reader) take(text, object []byte) {
-	if isEmpty(object) {
-		r.answered = r.answered || isAlone(text, object) && (isLast(text, object) || !r.isCopied(object))
+	if rawjson.SkipSpace(object, 1) == len(object)-1 { // it is empty
+		after := bytes.Trim(text[rawjson.Offset(text, object)+len(object):], " \t\r\n`") // besides quotes of code
+		r.answered = r.answered || isAlone(text, object) && (len(after) == 0 || !r.isCopied(object))
 		return
 	}
 	one := protocol.Restrict(object)
@@ -116,8 +117,6 @@ func (r *reader) warnings() []string {
 	return []string{"the model's answer allows or changes something, which does not count: a judge only restricts"}
 }
 
-func isEmpty(object []byte) bool { return rawjson.SkipSpace(object, 1) == len(object)-1 }
-
 // isAlone reports whether an object is alone on its lines. Quotes of code around
 // it do not count.
 func isAlone(text, object []byte) bool {
@@ -128,11 +127,6 @@ func isAlone(text, object []byte) bool {
 		after = after[:i]
 	}
 	return len(bytes.Trim(before, " \t\r`")) == 0 && len(bytes.Trim(after, " \t\r`")) == 0
-}
-
-// isLast reports whether nothing but quotes of code follow an object.
-func isLast(text, object []byte) bool {
-	return len(bytes.Trim(text[rawjson.Offset(text, object)+len(object):], " \t\r\n`")) == 0
 }
 
 // maxLooks limits the searches in the event. Further objects count as copied.
@@ -147,12 +141,14 @@ func (r *reader) isCopied(object []byte) bool {
 	if r.echo == "" {
 		var all strings.Builder
 		for _, text := range r.prompt.given {
-			all.WriteString(squeeze(text))
-			all.WriteByte(0)
-			for _, inner := range stringsIn(text) {
-				all.WriteString(squeeze(inner))
-				all.WriteByte(0)
-			}
+			all.WriteString(squeeze(text) + "\x00")
+			w := rawjson.Walker{Buf: []byte(text), Visit: func(t rawjson.Token, token []byte) bool {
+				if s, ok := rawjson.Text(token); ok && t == rawjson.TokenScalar {
+					all.WriteString(squeeze(s) + "\x00")
+				}
+				return true
+			}}
+			w.Value(rawjson.SkipSpace(w.Buf, 0))
 		}
 		r.echo = all.String()
 	}
@@ -163,16 +159,4 @@ func (r *reader) isCopied(object []byte) bool {
 // and the backslashes of an object that is quoted in a string.
 func squeeze(text string) string {
 	return strings.NewReplacer(" ", "", "\t", "", "\n", "", "\r", "", `\n`, "", `\r`, "", `\t`, "", `\`, "").Replace(text)
-}
-
-// stringsIn returns the strings in a JSON text, decoded.
-func stringsIn(text string) (all []string) {
-	w := rawjson.Walker{Buf: []byte(text), Visit: func(t rawjson.Token, token []byte) bool {
-		if s, ok := rawjson.Text(token); ok && t == rawjson.TokenScalar {
-			all = append(all, s)
-		}
-		return true
-	}}
-	w.Value(rawjson.SkipSpace(w.Buf, 0))
-	return all
 }

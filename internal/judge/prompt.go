@@ -8,6 +8,7 @@ package judge
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
@@ -32,28 +33,34 @@ type Prompt struct {
 // field that the event lacks is an error, because nobody would notice that its
 // guard judges nothing.
 func NewPrompt(template string, event *protocol.Event, raw []byte) (*Prompt, error) {
-	p := &Prompt{}
-	b := builder{Prompt: p, event: event, raw: string(raw)}
-	b.fill(strings.TrimRight(template, " \t\r\n"))
-	if b.err == nil && !b.found {
+	b := builder{event: event, raw: string(raw)}
+	template = strings.TrimRight(template, " \t\r\n")
+	placeholders := regexp.MustCompile(`\{\{ *([\w.-]+) *\}\}|\$ARGUMENTS\b`).FindAllStringSubmatchIndex(template, -1)
+	last := 0
+	for _, at := range placeholders {
+		b.add(template[last:at[0]])
+		if at[2] >= 0 {
+			b.field(template[at[2]:at[3]])
+		} else {
+			b.give(b.raw)
+		}
+		last = at[1]
+	}
+	b.add(template[last:])
+	if placeholders == nil {
 		b.add("\n\nThe event:\n\n")
 		b.give(b.raw)
 	}
 	b.add("\n\n" + instruction(event.Type))
-	if b.err != nil {
-		return nil, b.err
-	}
-	p.Text = b.text.String()
-	return p, nil
+	return &Prompt{b.text.String(), b.given}, b.err
 }
 
 // builder builds a Prompt. Nothing is added after an error.
 type builder struct {
-	*Prompt
 	event *protocol.Event
 	raw   string
 	text  strings.Builder
-	found bool // the template has a placeholder
+	given []string
 	err   error
 }
 
@@ -69,53 +76,7 @@ func (b *builder) add(text string) {
 // give adds a text of the event.
 func (b *builder) give(text string) {
 	b.add(text)
-	b.given, b.found = append(b.given, text), true
-}
-
-const arguments = "$ARGUMENTS"
-
-// fill adds the template in one pass.
-func (b *builder) fill(template string) {
-	for template != "" && b.err == nil {
-		at := strings.IndexAny(template, "{$")
-		if at < 0 {
-			b.add(template)
-			return
-		}
-		b.add(template[:at])
-		template = template[at:]
-		rest, isWhole := strings.CutPrefix(template, arguments)
-		switch name, after, ok := placeholder(template); {
-		case ok:
-			b.field(name)
-			template = after
-		case isWhole && (rest == "" || !isNameByte(rest[0]) || rest[0] == '.' || rest[0] == '-'):
-			b.give(b.raw)
-			template = rest
-		default:
-			b.add(template[:1])
-			template = template[1:]
-		}
-	}
-}
-
-// placeholder returns the name in a placeholder at the start of a text, and the
-// text after it.
-func placeholder(text string) (name, after string, ok bool) {
-	inner, ok := strings.CutPrefix(text, "{{")
-	if !ok {
-		return "", "", false
-	}
-	inner, after, ok = strings.Cut(inner, "}}")
-	name = strings.Trim(inner, " ")
-	for i := range len(name) {
-		ok = ok && isNameByte(name[i])
-	}
-	return name, after, ok && name != ""
-}
-
-func isNameByte(c byte) bool {
-	return c == '_' || c == '.' || c == '-' || 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9'
+	b.given = append(b.given, text)
 }
 
 // field adds the values of a field: several if the event repeats it, because
@@ -123,6 +84,7 @@ func isNameByte(c byte) bool {
 func (b *builder) field(name string) {
 	values, undecided := b.event.Field(name)
 	switch {
+	case b.err != nil:
 	case undecided != "":
 		b.err = fmt.Errorf("{{%s}} cannot be filled in: %s", name, undecided)
 	case len(values) == 0:

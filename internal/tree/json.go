@@ -34,19 +34,15 @@ func jsonNode(v hujson.Value) *Node {
 			n.Children = append(n.Children, jsonNode(e))
 		}
 	case hujson.Literal:
-		n.Tag, n.Text = jsonScalar(value)
+		n.Tag, n.Text = Float, string(value)
+		switch value.Kind() {
+		case 'n':
+			n.Tag, n.Text = Null, ""
+		case 't', 'f':
+			n.Tag = Bool
+		case '"':
+			n.Tag, n.Text = String, value.String()
+		}
 	}
 	return n
-}
-
-func jsonScalar(value hujson.Literal) (tag, text string) {
-	switch value.Kind() {
-	case 'n':
-		return Null, ""
-	case 't', 'f':
-		return Bool, string(value)
-	case '"':
-		return String, value.String()
-	}
-	return Float, string(value)
 }

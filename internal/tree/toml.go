@@ -201,27 +201,23 @@ func (r *tomlReader) value(n *Node, v *unstable.Node, depth int) {
 			element.Begin = element.Start
 			n.Children = append(n.Children, element)
 		}
+	case unstable.String:
+		n.Tag = String
+	case unstable.Bool:
+		n.Tag = Bool
+	case unstable.Integer:
+		n.Tag = Int
+	case unstable.Float:
+		n.Tag = Float
 	default:
-		n.Tag, n.Text = tagOf(v.Kind), string(v.Data)
+		n.Tag = Time
 	}
 	if n.Flow {
 		r.at = min(r.next()+1, len(r.text))
+	} else {
+		n.Text = string(v.Data)
 	}
 	n.End = r.at
-}
-
-func tagOf(kind unstable.Kind) string {
-	switch kind {
-	case unstable.String:
-		return String
-	case unstable.Bool:
-		return Bool
-	case unstable.Integer:
-		return Int
-	case unstable.Float:
-		return Float
-	}
-	return Time
 }
 
 // next returns the offset of the next bracket or value, after separators and comments.

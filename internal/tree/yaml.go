@@ -57,18 +57,13 @@ func YAMLProblem(text []byte, err error) (offset int, message string) {
 		return offset, fmt.Sprintf("not YAML from here on: a value begins with %c; put it in quotes: %s: '%s'", value[0], key, value)
 	}
 	if strings.Contains(message, "unknown escape") {
-		return offset, "not YAML from here on: a backslash in double quotes begins an escape; use single quotes: " + inSingle(key, value)
+		inner := strings.TrimSuffix(strings.TrimPrefix(value, `"`), `"`)
+		if len(inner) != len(value)-2 || strings.ContainsAny(inner, `"'`) {
+			inner = "…"
+		}
+		return offset, "not YAML from here on: a backslash in double quotes begins an escape; use single quotes: " + key + ": '" + inner + "'"
 	}
 	return offset, "not YAML from here on: " + message + "; quotes around a value help where it holds `: `, ` #`, or begins with a sign"
-}
-
-// inSingle returns a line whose value in double quotes is written in single ones.
-func inSingle(key, value string) string {
-	inner := strings.TrimSuffix(strings.TrimPrefix(value, `"`), `"`)
-	if len(inner) != len(value)-2 || strings.ContainsAny(inner, `"'`) {
-		return key + ": '…'"
-	}
-	return key + ": '" + inner + "'"
 }
 
 // maxDecoded is the maximum number of bytes that culprit decodes. It is enough for ordinary

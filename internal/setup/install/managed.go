@@ -49,8 +49,13 @@ func (t Target) Managed() ManagedReport {
 	}
 	if r.LockKey != "" {
 		r.Lock = "unset"
-		if t.locked() {
-			r.Lock = "set"
+	}
+	for _, pattern := range t.Client.Managed.LockIn {
+		files, _ := filepath.Glob(pattern)
+		for _, file := range files {
+			if value, _ := settings.At(t.decoded(file, ""), strings.Split(r.LockKey, ".")...); value == true {
+				r.Lock = "set"
+			}
 		}
 	}
 	entries := t.Installed(managed)
@@ -83,17 +88,4 @@ func (t Target) Managed() ManagedReport {
 func HasManagedHooks() bool {
 	entries, err := os.ReadDir(place.ManagedHooks())
 	return err != nil && !errors.Is(err, fs.ErrNotExist) || slices.ContainsFunc(entries, fs.DirEntry.IsDir)
-}
-
-// locked reports whether the agent's lock is set.
-func (t Target) locked() bool {
-	for _, pattern := range t.Client.Managed.LockIn {
-		files, _ := filepath.Glob(pattern)
-		for _, file := range files {
-			if value, ok := settings.At(t.decoded(file, ""), strings.Split(t.Client.Managed.Lock, ".")...); ok && value == true {
-				return true
-			}
-		}
-	}
-	return false
 }
