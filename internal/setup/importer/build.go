@@ -87,15 +87,12 @@ func (b *builder) duration() time.Duration {
 	}
 	h := b.entry.handler
 	unit, value := b.agent.TimeoutUnit, b.entry.source.common["defaultTimeout"]
-	for _, key := range []string{"timeout", "timeoutSec", "timeout_ms", "timeoutMs"} {
-		if v, ok := h[key]; ok {
-			value = v
-			switch key {
-			case "timeoutSec":
-				unit = time.Second
-			case "timeout_ms", "timeoutMs":
-				unit = time.Millisecond
-			}
+	for _, key := range []struct {
+		name string
+		unit time.Duration
+	}{{"timeout", unit}, {"timeoutSec", time.Second}, {"timeout_ms", time.Millisecond}, {"timeoutMs", time.Millisecond}} {
+		if v, ok := h[key.name]; ok {
+			value, unit = v, key.unit
 			break
 		}
 	}

@@ -114,29 +114,28 @@ func (s System) Read(sel Selection) (*Plan, error) {
 	for _, scope := range []string{User, Project} {
 		c.existing(scope, s.hooksOf(scope))
 	}
-	scopeOf := func(src *source) string { return cmp.Or(sel.Scope, src.scope) }
 	var users []*entry
+	n := 0
 	for _, src := range sources {
-		if scopeOf(src) == User {
+		n += len(src.entries)
+		src.scope = cmp.Or(sel.Scope, src.scope)
+		if src.scope == User {
 			users = append(users, src.entries...)
 		}
 	}
+	if n > maxEntries {
+		return nil, fmt.Errorf("more than %d entries", maxEntries)
+	}
 	c.precede(users)
-	n := 0
 	for _, src := range sources {
 		if limit, ok := src.common["maxConcurrentHooks"]; ok {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s: maxConcurrentHooks %v is not kept: hooks run one after another; metadata.pure lets adjacent ones run together", src.path, limit))
 		}
-		scope := scopeOf(src)
-		if scope == Project {
+		if src.scope == Project {
 			c.followUser()
 		}
 		for _, e := range src.entries {
-			n++
-			if n > maxEntries {
-				return nil, fmt.Errorf("more than %d entries", maxEntries)
-			}
-			c.convert(e, scope)
+			c.convert(e)
 		}
 	}
 	return p, nil
@@ -163,8 +162,8 @@ type converter struct {
 	seen     map[string]*Hook // by scope and identity
 }
 
-func (c *converter) skip(e *entry, format string, args ...any) {
-	c.plan.Skipped = append(c.plan.Skipped, Skip{e.source.path, e.event, e.shown(), fmt.Sprintf(format, args...)})
+func (c *converter) skip(e *entry, reason string) {
+	c.plan.Skipped = append(c.plan.Skipped, Skip{e.source.path, e.event, e.shown(), reason})
 }
 
 // shown returns the entry's command or a description.
@@ -181,36 +180,35 @@ func (e *entry) shown() string {
 	return string(text)
 }
 
-func (c *converter) convert(e *entry, scope string) {
+func (c *converter) convert(e *entry) {
 	if install.CallsUs(e.handler) {
 		return // calls agent-hooks already
 	}
-	if e.off != "" {
-		c.skip(e, "%s", e.off)
-		return
-	}
 	row, reason := c.row(e)
+	if e.off != "" {
+		reason = e.off
+	}
 	if reason == "" {
 		reason = e.unsupported(c.agent, row)
 	}
 	if reason != "" {
-		c.skip(e, "%s", reason)
+		c.skip(e, reason)
 		return
 	}
-	if c.add(e, row, scope, row.Spec()[0], identity(c.agent.Name, e)) && row.Failed != "" { // also fires for failed calls
-		c.add(e, row, scope, row.Failed, identity(c.agent.Name, e)+"-failure")
+	if c.add(e, row, row.Spec()[0], identity(c.agent.Name, e)) && row.Failed != "" { // also fires for failed calls
+		c.add(e, row, row.Failed, identity(c.agent.Name, e)+"-failure")
 	}
 }
 
 // add plans the hook for an entry on one event of the format. It reports
 // whether the entry is new and can be imported.
-func (c *converter) add(e *entry, row *agent.NativeEvent, scope string, trigger spec.EventType, id string) bool {
-	h := &Hook{Scope: scope, Trigger: trigger, File: e.source.path, Event: e.event, source: e.source, handler: map[string]any(e.handler), part: e.part}
+func (c *converter) add(e *entry, row *agent.NativeEvent, trigger spec.EventType, id string) bool {
+	scope := e.source.scope
+	h := &Hook{Scope: scope, Trigger: trigger, File: e.source.path, Event: e.event, id: id, source: e.source, handler: e.handler, part: e.part}
 	h.Command, _ = e.command()
 	if text, ok := e.prompt(); ok {
 		h.Prompt, h.Command = text, "prompt: "+text
 	}
-	h.id = id
 	if c.seen[scope+h.id] != nil {
 		return false // an entry that occurs twice runs once
 	}
@@ -219,7 +217,7 @@ func (c *converter) add(e *entry, row *agent.NativeEvent, scope string, trigger 
 	b.build()
 	c.order[h.Trigger]++
 	if b.reason != "" {
-		c.skip(e, "%s", b.reason)
+		c.skip(e, b.reason)
 		return false
 	}
 	h.Confirm = scope == User && !e.source.own

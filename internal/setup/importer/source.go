@@ -80,51 +80,38 @@ func glob(pattern string) []string {
 
 // sources reads the settings files. If a file of the agent's own cannot be
 // read, that is a note; for a file that the caller names, it is an error.
-func (s System) sources(sel Selection, p *Plan) ([]*source, error) {
+func (s System) sources(sel Selection, p *Plan) (read []*source, err error) {
+	var all []*source
 	user, project := s.Files(sel.Agent)
-	var sources []*source
-	add := func(path, scope string, own bool) error {
-		src := &source{path: path, scope: scope, own: own}
-		if err := s.read(src, sel.Agent); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+	for _, path := range sel.Files {
+		src := &source{path: path, scope: User, own: slices.Contains(user, path)}
+		if !src.own && paths.Contains(s.Project, path) {
+			src.scope = Project
 		}
-		sources = append(sources, src)
-		return nil
+		all = append(all, src)
 	}
-	if len(sel.Files) > 0 {
-		for _, path := range sel.Files {
-			scope, own := s.scopeOf(path, user)
-			if err := add(path, scope, own); err != nil {
-				return nil, err
-			}
-		}
-		return sources, nil
-	}
-	if sel.Scope != Project {
+	if sel.Files == nil {
 		for _, path := range user {
-			if err := add(path, User, true); err != nil {
-				p.Notes = append(p.Notes, err.Error())
+			if sel.Scope != Project {
+				all = append(all, &source{path: path, scope: User, own: true})
 			}
 		}
-	}
-	for _, path := range project {
-		if err := add(path, Project, false); err != nil {
-			p.Notes = append(p.Notes, err.Error())
+		for _, path := range project {
+			all = append(all, &source{path: path, scope: Project})
 		}
 	}
-	return sources, nil
-}
-
-// scopeOf returns the scope of a file named by the user, and whether it is one
-// of the user's own settings files.
-func (s System) scopeOf(path string, user []string) (scope string, own bool) {
-	switch {
-	case slices.Contains(user, path):
-		return User, true
-	case paths.Contains(s.Project, path):
-		return Project, false
+	for _, src := range all {
+		err := s.read(src, sel.Agent)
+		switch {
+		case err == nil:
+			read = append(read, src)
+		case sel.Files == nil:
+			p.Notes = append(p.Notes, fmt.Sprintf("%s: %v", src.path, err))
+		default:
+			return nil, fmt.Errorf("%s: %w", src.path, err)
+		}
 	}
-	return User, false
+	return read, nil
 }
 
 // read reads a file and finds the entries in it.
@@ -224,8 +211,7 @@ func (src *source) events(hooks any, path []string, off string, a *agent.Agent) 
 	}
 	if list, ok := hooks.([]any); ok {
 		for _, element := range list {
-			m, _ := element.(map[string]any)
-			src.add("", m, nil, m["matcher"], off, path)
+			src.add("", element, off, path)
 		}
 		return
 	}
@@ -237,37 +223,34 @@ func (src *source) events(hooks any, path []string, off string, a *agent.Agent) 
 			continue // another setting
 		}
 		for _, element := range list {
-			src.element(event, element, off, append(slices.Clone(path), event))
+			src.add(event, element, off, append(slices.Clone(path), event))
 		}
 	}
 }
 
-// element reads a handler, or a group of handlers with a matcher.
-func (src *source) element(event string, element any, off string, path []string) {
-	m, _ := element.(map[string]any)
-	handlers, grouped := m["hooks"].([]any)
+// add reads a handler, or a group of handlers with a matcher.
+func (src *source) add(event string, element any, off string, path []string) {
+	group, _ := element.(map[string]any)
+	matcher := group["matcher"]
+	handlers, grouped := group["hooks"].([]any)
 	if !grouped {
-		src.add(event, m, nil, m["matcher"], off, path)
-		return
+		handlers, group = []any{element}, nil
 	}
 	for _, h := range handlers {
 		handler, _ := h.(map[string]any)
-		src.add(event, handler, m, m["matcher"], off, path)
+		if handler == nil {
+			continue
+		}
+		e := &entry{source: src, event: event, matcher: matcher, group: group, handler: handler, off: off}
+		if event == "" {
+			e.event, _ = handler[src.eventKey].(string)
+		}
+		if off == "" && (handler["enabled"] == false || handler["disabled"] == true) {
+			e.off = "it is switched off"
+		}
+		src.lists[e.event] = path
+		src.entries = append(src.entries, e)
 	}
-}
-
-func (src *source) add(event string, handler, group map[string]any, matcher any, off string, path []string) {
-	if handler == nil {
-		return
-	}
-	if event == "" {
-		event, _ = handler[src.eventKey].(string)
-	}
-	if off == "" && (handler["enabled"] == false || handler["disabled"] == true) {
-		off = "it is switched off"
-	}
-	src.lists[event] = path
-	src.entries = append(src.entries, &entry{source: src, event: event, matcher: matcher, group: group, handler: handler, off: off})
 }
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
