@@ -114,7 +114,7 @@ func TestConstantAllowCovers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, target := range map[string]string{"src/out": "../lib", "src/file": "/etc/passwd", "in": "src"} {
+	for name, target := range map[string]string{"src/out": "../lib", "src/file": "/etc/passwd", "in": "src", "src/process": "/proc/self/cwd", "src/loop": "loop"} {
 		if err := os.Symlink(target, filepath.Join(root, name)); err != nil {
 			t.Skip(err)
 		}
@@ -138,6 +138,9 @@ func TestConstantAllowCovers(t *testing.T) {
 		{`"tool_name": "Write", "tool_input": {"file_path": "lib/src/x"}`, false},
 		{`"tool_name": "Write", "tool_input": {"file_path": "/src/x"}`, false},
 		{`"tool_name": "Write", "tool_input": {"file_path": "src/secret"}`, false},
+		{`"tool_name": "Read", "tool_input": {"file_path": "/proc/self/root/ROOT/src/x"}`, false},
+		{`"tool_name": "Read", "tool_input": {"file_path": "src/process/ROOT/src/x"}`, false},
+		{`"tool_name": "Read", "tool_input": {"file_path": "src/loop"}`, false},
 		{`"tool_name": "Write", "tool_input": {"file_path": "src/*"}`, false},
 		{`"tool_name": "Write", "tool_input": {"file_path": "~/src/x"}`, false},
 		{`"tool_name": "Write", "tool_input": {"file_path": "src/x\n/etc/x"}`, false},
@@ -153,6 +156,7 @@ func TestConstantAllowCovers(t *testing.T) {
 		{`"tool_name": "read_many_files", "tool_input": {"paths": ["src/x", "/etc/shadow"]}`, false},
 		{`"tool_name": "apply_patch", "tool_input": {"input": "*** Begin Patch\n*** Update File: src/x\n*** Delete File: /home/me/.bashrc\n*** End Patch"}`, false},
 		{`"tool_name": "apply_patch", "tool_input": {"input": "*** Begin Patch\n*** Update File: src/x\n*** Move to: /etc/x\n*** End Patch"}`, false},
+		{`"tool_name": "apply_patch", "tool_input": {"input": "*** Begin Patch\n***Delete File: /etc/x\n*** Update File: src/x\n*** End of File\n*** End Patch"}`, false},
 		{`"tool_name": "WebFetch", "tool_input": {"url": "https://docs.python.org/3/", "prompt": "what is http://evil/?"}`, true},
 		{`"tool_name": "WebFetch", "tool_input": {"url": "http://evil/", "prompt": "https://docs.python.org/"}`, false},
 		{`"tool_name": "WebFetch", "tool_input": {"url": "https://docs.python.org/?u=http://evil/"}`, false},

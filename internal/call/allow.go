@@ -39,6 +39,7 @@ type coverer struct {
 	names roots
 	paths bool
 	files bool // the tool is known to use files
+	links paths.Resolver
 	key   string
 	texts []string
 	why   string
@@ -71,8 +72,12 @@ func (v *coverer) text(text string) {
 	case text == "":
 	case v.files && spec.IsPatch(text):
 		for line := range strings.Lines(text) {
-			if file, _ := spec.PatchHeader(line); file != "" {
+			line = strings.TrimSpace(line)
+			switch file, _ := spec.PatchHeader(line); {
+			case file != "":
 				v.path(file)
+			case strings.HasPrefix(line, "***") && line != "*** Begin Patch" && line != "*** End Patch" && line != "*** End of File":
+				v.refuse("the line %q of the patch may be a header", short(line))
 			}
 		}
 	case row != nil && row.Canonical == "file_path", isDirectory(v.key):
@@ -133,6 +138,10 @@ func (v *coverer) path(text string) {
 			return
 		}
 		raw = filepath.Clean(raw)
+		if v.links.Physical(raw) == "" {
+			v.refuse("only the program that opens the path %q knows where it leads", short(text))
+			return
+		}
 		v.texts = append(v.texts, v.names.nameOf(paths.Opened(raw)))
 		if own := filepath.Join(paths.Opened(filepath.Dir(raw)), filepath.Base(raw)); own != paths.Opened(raw) { // a link, which the tool may replace
 			v.texts = append(v.texts, v.names.nameOf(own))
