@@ -54,16 +54,20 @@ func (flags testFlags) execute(env *Env, args []string) (int, error) {
 	for _, s := range suites {
 		s.Check(env.Getenv("PATH"), env.relative)
 	}
-	t := &suite.Run{Environ: env.Environ, Suites: suites, Began: time.Now(), Print: newTestText(env)}
-	switch {
-	case flags.json:
-		t.Print = &suite.JSON{Out: env.Stdout}
-	case flags.junit:
-		t.Print = &suite.JUnit{Out: env.Stdout}
+	t := &suite.Run{Environ: env.Environ, Suites: suites, Began: time.Now()}
+	text := newTestText(env)
+	if !flags.json && !flags.junit {
+		t.Print = text
 	}
 	err = untilSignal(func(ctx context.Context) error {
 		t.Run(ctx)
-		return t.Print.End(t)
+		switch {
+		case flags.json:
+			return env.printJSON(t.Report())
+		case flags.junit:
+			return env.print(t.JUnit())
+		}
+		return text.end(t)
 	})
 	if len(suites) == 0 && err == nil {
 		env.noteNoHooks()
@@ -102,7 +106,7 @@ func (env *Env) listSamples(f testFlags, args []string) error {
 	return env.printTable(t)
 }
 
-// testText prints a run for people.
+// testText prints a run for people: it is a suite.Printer.
 type testText struct {
 	env     *Env
 	width   int // columns of the terminal; 0: not a terminal
@@ -265,7 +269,8 @@ func (p *testText) SuiteEnd(s *suite.Suite) {
 	}
 }
 
-func (p *testText) End(t *suite.Run) error {
+// end prints the result of the run, even if it was stopped.
+func (p *testText) end(t *suite.Run) error {
 	p.erase()
 	c := t.Count
 	if p.suites > 0 {

@@ -45,20 +45,8 @@ func nameProblem(name string) string {
 // kebab converts a text to a name: lower case, with one hyphen between words. The result may
 // still be invalid.
 func kebab(text string) string {
-	var b strings.Builder
-	var last rune
-	for i, r := range text {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			r = '-'
-		case i > 0 && unicode.IsUpper(r) && unicode.IsLower(last):
-			b.WriteByte('-')
-		}
-		last = r
-		b.WriteRune(unicode.ToLower(r))
-	}
-	words := strings.FieldsFunc(b.String(), func(r rune) bool { return r == '-' })
-	return strings.Join(words, "-")
+	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), between), "-")
 }
 
 // quote quotes text for a message or for YAML, which has the same escapes as Go.

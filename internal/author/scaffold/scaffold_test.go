@@ -149,7 +149,7 @@ func TestNames(t *testing.T) {
 		"a":                     "",
 		"守卫-2":                  "",
 		"My Hook":               "my-hook",
-		"noPublish":             "no-publish",
+		"noPublish":             "nopublish",
 		"No_Publish.sh":         "no-publish-sh",
 		"a--b":                  "a-b",
 		"-a-":                   "a",

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -76,21 +75,8 @@ func Milliseconds(d time.Duration) float64 {
 	return float64(d.Round(10*time.Microsecond)) / float64(time.Millisecond)
 }
 
-// silent prints nothing during a run.
-type silent struct{}
-
-func (silent) Suite(*Suite)                 {}
-func (silent) Result(*Suite, *cases.Result) {}
-func (silent) SuiteEnd(*Suite)              {}
-func (silent) Waiting(*cases.Case, int)     {}
-
-// JSON prints a run as one JSON object.
-type JSON struct {
-	silent
-	Out io.Writer
-}
-
-func (p *JSON) End(t *Run) error {
+// Report returns the run for JSON.
+func (t *Run) Report() Report {
 	c := t.Count
 	report := Report{
 		Hooks: []suiteReport{}, Without: append([]string{}, c.Without...), Passed: c.Passed, Failed: c.Failed, Broken: c.Broken,
@@ -109,20 +95,11 @@ func (p *JSON) End(t *Run) error {
 		}
 		report.Hooks = append(report.Hooks, sr)
 	}
-	b, err := term.JSON(report)
-	if err == nil {
-		_, err = p.Out.Write(b)
-	}
-	return err
+	return report
 }
 
-// JUnit prints a run as JUnit's XML.
-type JUnit struct {
-	silent
-	Out io.Writer
-}
-
-func (p *JUnit) End(t *Run) error {
+// JUnit returns the run as JUnit's XML.
+func (t *Run) JUnit() string {
 	var b strings.Builder
 	c := t.Count
 	fmt.Fprintf(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"agent-hooks\" tests=\"%d\" failures=\"%d\" errors=\"%d\" time=\"%.3f\">\n",
@@ -133,8 +110,7 @@ func (p *JUnit) End(t *Run) error {
 		}
 	}
 	b.WriteString("</testsuites>\n")
-	_, err := fmt.Fprint(p.Out, b.String())
-	return err
+	return b.String()
 }
 
 func writeJUnitSuite(b *strings.Builder, s *Suite) {

@@ -29,7 +29,6 @@ type Suite struct {
 	Named bool // on the command line
 	// Problems are the reasons why the hook's cases do not run, which is a failure.
 	Problems []spec.Diagnostic
-	Bare     bool // the problem is that the hook has no cases
 	Results  []*cases.Result
 	Remarks  []string // on its cases as a whole
 }
@@ -39,7 +38,7 @@ type Run struct {
 	Environ []string
 	Suites  []*Suite
 	Began   time.Time
-	Print   Printer
+	Print   Printer // nil prints nothing
 	Count   Count
 }
 
@@ -48,54 +47,27 @@ type Count struct {
 	Hooks, Cases           int // hooks with cases, and selected cases
 	Passed, Failed, Broken int
 	HooksFailed            int // that could not be tested
-	Bare                   int // of these, named hooks without cases
 	Without                []string
 }
 
 // Failures returns the number of failed cases, and of hooks that cannot be tested.
 func (c Count) Failures() int { return c.Failed + c.Broken + c.HooksFailed }
 
-// Printer prints a run in one of its forms. Its methods are called one
-// after another.
+// Printer prints the results of a run while it runs. Its methods are called one after another.
 type Printer interface {
 	Suite(s *Suite)                     // before its results
 	Result(s *Suite, r *cases.Result)   // in order
 	Waiting(next *cases.Case, done int) // for the result of next
 	SuiteEnd(s *Suite)                  // when all its cases have run
-	End(t *Run) error                   // also after a run that was stopped
 }
 
 // Run runs every case, and prints the results in the order of the hooks.
 func (t *Run) Run(ctx context.Context) {
-	all := t.count()
-	results, stop := iter.Pull(cases.RunAll(ctx, all, t.Environ, runtime.GOMAXPROCS(0)))
-	defer stop()
-	done := 0
-	for _, s := range t.Suites {
-		if len(s.Problems) > 0 || len(s.Cases) > 0 {
-			t.Print.Suite(s)
-		}
-		if len(s.Problems) > 0 {
-			continue
-		}
-		for _, c := range s.Cases {
-			t.Print.Waiting(c, done)
-			r, _ := results()
-			t.take(s, r)
-			done++
-		}
-	}
-}
-
-// count counts the hooks and cases, and returns the cases that will run.
-func (t *Run) count() (all []*cases.Case) {
+	var all []*cases.Case
 	for _, s := range t.Suites {
 		switch {
 		case len(s.Problems) > 0:
 			t.Count.HooksFailed++
-			if s.Bare {
-				t.Count.Bare++
-			}
 		case len(s.Cases) == 0:
 			t.Count.Without = append(t.Count.Without, s.Hook.Shown())
 		default:
@@ -104,27 +76,43 @@ func (t *Run) count() (all []*cases.Case) {
 		}
 	}
 	t.Count.Cases = len(all)
-	return all
-}
-
-func (t *Run) take(s *Suite, r *cases.Result) {
-	s.Results = append(s.Results, r)
-	switch r.Status {
-	case cases.Passed:
-		t.Count.Passed++
-	case cases.Failed:
-		t.Count.Failed++
-	case cases.Broken:
-		t.Count.Broken++
-	case cases.Stopped:
-		return // it has no result
+	show := func(what func(Printer)) {
+		if t.Print != nil {
+			what(t.Print)
+		}
 	}
-	t.Print.Result(s, r)
-	if len(s.Results) == len(s.Cases) {
+	results, stop := iter.Pull(cases.RunAll(ctx, all, t.Environ, runtime.GOMAXPROCS(0)))
+	defer stop()
+	done := 0
+	for _, s := range t.Suites {
+		if len(s.Problems) == 0 && len(s.Cases) == 0 {
+			continue
+		}
+		show(func(p Printer) { p.Suite(s) })
+		if len(s.Problems) > 0 {
+			continue
+		}
+		for _, c := range s.Cases {
+			show(func(p Printer) { p.Waiting(c, done) })
+			r, _ := results()
+			s.Results = append(s.Results, r)
+			done++
+			switch r.Status {
+			case cases.Passed:
+				t.Count.Passed++
+			case cases.Failed:
+				t.Count.Failed++
+			case cases.Broken:
+				t.Count.Broken++
+			case cases.Stopped:
+				continue // it has no result
+			}
+			show(func(p Printer) { p.Result(s, r) })
+		}
 		if s.All {
 			s.Remarks = cases.Notes(s.Hook, s.Results)
 		}
-		t.Print.SuiteEnd(s)
+		show(func(p Printer) { p.SuiteEnd(s) })
 	}
 }
 
@@ -173,7 +161,6 @@ func (s *Suite) Check(path string, relative func(string) string) {
 	}
 	if s.Named && len(s.Cases) == 0 && len(s.Problems) == 0 {
 		// The cases may have been removed after the call was added to CI.
-		s.Bare = true
 		s.Problems = []spec.Diagnostic{{
 			Path: s.Hook.Dir, Severity: spec.Error, Code: "case-hook",
 			Message: fmt.Sprintf("has no test cases; write one: %s (agent-hooks help test)", relative(filepath.Join(s.Hook.Dir, cases.Folder, "NAME.yaml"))),
@@ -239,7 +226,10 @@ func (s *selection) add(h *discovery.Hook, only string) (suite *Suite, ok bool) 
 // Summary returns the result of a run on one line.
 func Summary(t *Run) string {
 	c := t.Count
-	untested := untestedText(c)
+	untested := ""
+	if c.HooksFailed > 0 {
+		untested = term.Plural(c.HooksFailed, "hook") + " cannot be tested"
+	}
 	if c.Cases == 0 {
 		return cmp.Or(untested, "no test cases")
 	}
@@ -257,19 +247,6 @@ func Summary(t *Run) string {
 		text += "; " + untested
 	}
 	return fmt.Sprintf("%s, in %.1f s", text, time.Since(t.Began).Seconds())
-}
-
-// untestedText returns the number of hooks that make a run fail without a case; "" if there are
-// none.
-func untestedText(c Count) string {
-	var parts []string
-	if n := c.HooksFailed - c.Bare; n > 0 {
-		parts = append(parts, term.Plural(n, "hook")+" cannot be tested")
-	}
-	if c.Bare > 0 {
-		parts = append(parts, HaveNoCases(c.Bare))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // HaveNoCases returns the number of hooks without cases as text.
