@@ -1,25 +1,30 @@
 package agent
 
 import (
+	"encoding/json"
+	"errors"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 var grok = Agent{
 	Name: "grok", Aliases: []string{"grok-build"}, Title: "Grok Build",
-	Live: true, Version: "1.0.41", Date: "2026-11-24", Source: "the running client, without a terminal; xai-org/grok-build, the user guide and crates/codegen/xai-grok-hooks, 2026-08-19",
+	Live: true, Version: "1.0.41", Date: "2026-11-28", Source: "the running client, without a terminal; xai-org/grok-build, the user guide, as third parties read it in 2026-10",
 	Variables:      []string{"GROK_WORKSPACE_ROOT"},
 	OtherVariables: "GROK_HOOK_NAME",
 	Programs:       []string{"grok"},
 	DefaultTimeout: 5 * time.Second,
 	Settings: []Settings{
 		{Path: "~/.grok/hooks/*.json", Layout: &grouped, Entry: commandEntry}, {Path: ".grok/hooks/*.json", Layout: &grouped, Entry: commandEntry},
+		{Path: "/etc/grok/requirements.toml", Layout: &grouped, Entry: commandEntry},
 	},
 	Setup: Setup{
 		Matcher: func(*NativeEvent) Matcher { return Matcher{All: []string{"*"}, List: "|", Split: "|"} },
 		Folders: []string{"~/.grok"}, Headless: "-p", Windows: PowerShell, Strict: Strict{NoMark: true},
-		Steps: []Step{{"", restart}, {"project", "trust this project's hooks in Grok with /hooks-trust"}},
+		Steps:   []Step{{"", restart}, {"project", "trust this project's hooks in Grok with /hooks-trust"}},
+		Managed: Managed{Lock: "allow_managed_hooks_only", LockIn: []string{"/etc/grok/requirements.toml"}},
 	},
 	NameKey: "hookEventName",
 	Proof:   []Evidence{{Has("hookEventName", "sessionId", "workspaceRoot")}},
@@ -39,10 +44,11 @@ var grok = Agent{
 		{Native: "file_path", Canonical: "file_path"}, {Native: "target_file", Canonical: "file_path"}, {Native: "path", Canonical: "file_paths"},
 		{Native: "target_directory", Canonical: "file_paths"}, {Native: "content", Canonical: "content"}, {Native: "contents", Canonical: "content"},
 	},
-	mcp: clineMCP, classify: grokInput,
+	mcp: clineMCP, classify: grokInput, output: grokOutput,
 	Judging: Judging{
 		Schema: []Schema{
 			{"pre_tool_use", []Value{words("decision", "allow", "deny"), texts("reason")}},
+			{"user_prompt_submit post_tool_use", []Value{words("decision", "block", "approve"), texts("reason", "hso.additionalContext")}},
 			{"stop subagent_stop", []Value{words("decision", "block", "approve"), texts("reason", "stopReason", "hso.additionalContext"), bools("continue")}},
 		},
 		AnyStatus: true, ReplacesInput: true,
@@ -52,10 +58,12 @@ var grok = Agent{
 	Environment: Form{Var("GROK_HOOK_EVENT", EventName), Var("GROK_SESSION_ID", SessionID), Var("GROK_WORKSPACE_ROOT", ProjectDir), Var("CLAUDE_PROJECT_DIR", ProjectDir)},
 	events: func() []NativeEvent {
 		return []NativeEvent{
-			{Name: "pre_tool_use", Setting: "PreToolUse", Exit2: true, Harmless: true, Deny: denyTop, Input: hsoInput},
-			{Name: "session_start", Setting: "SessionStart"}, {Name: "session_end", Setting: "SessionEnd"},
-			{Name: "user_prompt_submit", Setting: "UserPromptSubmit", Subject: "-", Note: "cannot block"},
-			{Name: "post_tool_use", Setting: "PostToolUse"}, {Name: "post_tool_use_failure", Setting: "PostToolUseFailure"},
+			{Name: "pre_tool_use", Setting: "PreToolUse", Exit2: true, Harmless: true, Deny: denyTop, Input: hsoInput, Context: hsoContext},
+			{Name: "session_start", Setting: "SessionStart"}, {Name: "session_end", Setting: "SessionEnd", DefaultTimeout: 1500 * time.Millisecond},
+			{Name: "user_prompt_submit", Setting: "UserPromptSubmit", Subject: "-", Exit2: true, Deny: blockTop},
+			{Name: "post_tool_use", Setting: "PostToolUse", DefaultTimeout: 600 * time.Second, Exit2: true, Deny: blockTop, Context: hsoContext,
+				Output: Form{Var("hso.updatedToolOutput", NewOutput)}},
+			{Name: "post_tool_use_failure", Setting: "PostToolUseFailure"},
 			{Name: "stop", Setting: "Stop", Subject: "-", DefaultTimeout: 600 * time.Second, Exit2: true, Deny: blockTop, Stop: stopTop,
 				Note: "comes again at the session's end, where a block is ignored"},
 			{Name: "stop_failure", Setting: "StopFailure"}, {Name: "stop_cancelled", Means: on(spec.PostAgentTurn), Unregistered: true},
@@ -67,7 +75,7 @@ var grok = Agent{
 	Quirks: []Quirk{
 		{1, "payloads name events in snake case, settings do not", "the documentation", "deny"},
 		{3, "toolInput may be truncated, as toolInputTruncated reports; every matcher then counts as matched", "the documentation", "truncated"},
-		{2, "only PreToolUse, Stop and SubagentStop block", "seen in 1.0.41", "stop-deny"},
+		{2, "a changed output counts only in the shape of the tool's own result; text replaces output_for_prompt, which the model reads", "seen in 1.0.41", "output-text"},
 		{4, "allow and updatedInput grant nothing: the permissions decide on the changed input", "seen in 1.0.41", "modify"},
 	},
 }
@@ -80,4 +88,23 @@ func grokInput(c *Call) {
 			c.undecided = "the tool's input is cut off"
 		}
 	}
+}
+
+// grokOutput gives an output the shape of the tool's own result: Grok drops any other. The model
+// reads a command's output_for_prompt; output has its bytes.
+func grokOutput(c *Call, value []byte) ([]byte, error) {
+	own := append(c.find("toolResult"), nil)[0]
+	text, isText := rawjson.Text(value)
+	if !isText || !isObject(own) {
+		return claudeOutput(c, value)
+	}
+	if lookup(latest(own), "output_for_prompt") == nil {
+		return nil, errors.New("bad answer: updated_output does not have the shape of the tool's result, an object")
+	}
+	values := make([]int, len(text))
+	for i := range values {
+		values[i] = int(text[i])
+	}
+	bytes, err := json.Marshal(values)
+	return objectOf(assign(latest(own), member{"output_for_prompt", value}, member{"output", bytes})), err
 }

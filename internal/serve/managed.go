@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -36,7 +37,7 @@ func (r *Run) elsewhere(hooks *agenthooks.Hooks) *agenthooks.Hooks {
 			if text, err := os.ReadFile(s.Path); err != nil || string(text) != s.Text || paths.CheckRoot(s.Path) != nil {
 				return hooks
 			}
-		case !calls(s.Path, r.call.Row.Name):
+		case !calls(s.Path, cmp.Or(r.call.Row.Setting, r.call.Row.Name)):
 			return hooks
 		default:
 			file = s.Path
