@@ -159,6 +159,7 @@ func (h *Hooks) read(o located, at place.Project) (discovery.Table, []spec.Diagn
 	found := discovery.Read(discovery.Dirs{Managed: o.managed, User: o.Hooks, Project: at.Hooks}, limits)
 	if h.check != nil {
 		found.Project = h.check.Review(found.Project, at)
+		found.ParseAlike()
 	}
 	for _, hooks := range [][]*discovery.Hook{found.User, found.Project} {
 		for i := range hooks {

@@ -87,6 +87,9 @@ func (c *configuration) check(o located) *trust.Check {
 	if o.Event != nil {
 		options.Event = o.Event.Type
 	}
+	if o.Keep == nil {
+		options.Only = o.Only
+	}
 	return trust.NewCheck(options)
 }
 

@@ -147,6 +147,47 @@ func TestLiveTrust(t *testing.T) {
 	})
 }
 
+// TestOnlyReviewed checks that hooks loaded for one event (D74) are those of all events when copies run:
+// a copy for another event still replaces the user's hook of its name.
+func TestOnlyReviewed(t *testing.T) {
+	s := newScratch(t)
+	s.options.StateDir, s.options.TrustProject, s.options.NoLog = filepath.Join(filepath.Dir(s.project), "state"), false, true
+	store := filepath.Join(s.options.StateDir, "agent-hooks", "trust")
+	t.Cleanup(func() { _ = state.Discard(store) })
+	s.hook("guard", "exit 0")
+	s.hook("later", "exit 0", "trigger: post-tool-call", "priority: 200")
+	s.hook("same", "exit 0", "trigger: post-tool-call")
+	s.hook("broken", "exit 0", "trigger: post-tool-call", "matcher:", "  tool: (") // so it replaces no hook
+	s.hook("gone", "exit 0", "metadata:", "  on-failure: deny")
+	s.userHook("same", "exit 0")
+	s.userHook("broken", "exit 0")
+	s.userHook("mine", "exit 0", "trigger: post-tool-call")
+	opened, err := trust.Open(store)
+	s.must(errors.Join(err, os.MkdirAll(filepath.Dir(store), 0o700)))
+	var folders []*trust.Folder
+	for _, name := range []string{"broken", "gone", "guard", "later", "same"} {
+		folder, err := trust.Read(filepath.Join(s.hooks(), name))
+		s.must(err)
+		folders = append(folders, folder)
+	}
+	s.must(opened.Add(s.project, false, folders, time.Now()))
+	s.must(os.RemoveAll(filepath.Join(s.hooks(), "gone")))
+	s.must(os.WriteFile(filepath.Join(s.hooks(), "guard", "scripts", "run"), []byte("#!/bin/sh\n"), 0o755))
+	for _, event := range []spec.EventType{spec.PreToolCall, spec.PostToolCall} {
+		var got [2]string
+		for i, only := range []spec.EventType{"", event} {
+			o := s.options
+			o.Only = only
+			for _, hook := range agenthooks.Load(o).Table[event] {
+				got[i] += describe(hook) + fmt.Sprint(" ", hook.Origin, hook.Replaces != nil, hook.ReplacedBy != nil, "\n")
+			}
+		}
+		if got[0] != got[1] || got[0] == "" {
+			t.Errorf("%s: loaded for every event\n%sfor this one\n%s", event, got[0], got[1])
+		}
+	}
+}
+
 // liveStep is a change on disk, and whether hooks of the project are then read again for each request.
 type liveStep struct {
 	name   string

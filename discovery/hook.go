@@ -117,7 +117,7 @@ type Limits struct {
 	Until time.Time
 	// Only is the event that the hooks are for. If a hook certainly has another
 	// trigger, only its name and trigger are read, unless both scopes have the
-	// name or there is a Review (D74). "" means that all hooks are parsed.
+	// name (D74). "" means that all hooks are parsed.
 	Only spec.EventType
 	// Review says that the project's hooks are about to be replaced by reviewed
 	// copies (D40). nil means that they run as they are.

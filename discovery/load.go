@@ -26,8 +26,11 @@ func Read(d Dirs, l Limits) Found {
 	user, more := readScope(d.User, users)
 	diagnostics = append(diagnostics, more...)
 	project, more := l.readProject(d.Project)
-	parseAlike(user, project)
-	return Found{Managed: managed, User: user, Project: project, Diagnostics: append(diagnostics, more...)}
+	found := Found{Managed: managed, User: user, Project: project, Diagnostics: append(diagnostics, more...)}
+	if l.Review == nil {
+		found.ParseAlike()
+	}
+	return found
 }
 
 // until returns the end of the time for reading a scope.
@@ -148,14 +151,16 @@ func readScope(dir string, r reader) ([]*Hook, []spec.Diagnostic) {
 	return hooks, diagnostics
 }
 
-// parseAlike parses skipped hooks that have the same name as a hook in the
-// other scope, because replacement is decided on parsed files (D74).
-func parseAlike(user, project []*Hook) {
-	if len(user) == 0 || len(project) == 0 {
+// ParseAlike parses the hooks of which only the trigger was read (Limits.Only), and
+// that have the same name as a hook in the other scope, because replacement is
+// decided on parsed files (D74). If there is a Review, the caller of Read calls it after the copies
+// have taken their places.
+func (f Found) ParseAlike() {
+	if len(f.User) == 0 || len(f.Project) == 0 {
 		return
 	}
-	users, projects := namesOf(user), namesOf(project)
-	for _, h := range slices.Concat(user, project) {
+	users, projects := namesOf(f.User), namesOf(f.Project)
+	for _, h := range slices.Concat(f.User, f.Project) {
 		if !h.skipped || users[h.key()] == nil || projects[h.key()] == nil {
 			continue
 		}
@@ -163,6 +168,7 @@ func parseAlike(user, project []*Hook) {
 		for _, d := range h.Diagnostics { // the name-taken diagnostic is kept
 			parsed.report(d)
 		}
+		parsed.Reviewed, parsed.Origin, parsed.Late = h.Reviewed, h.Origin, h.Late
 		*h = *parsed
 	}
 }

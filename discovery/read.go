@@ -57,16 +57,27 @@ const chunk = 4 << 10
 // ReadHook reads the hook in the folder dir. If there is no such folder or no
 // HOOK.md, it returns an invalid hook with a diagnostic.
 func ReadHook(dir string, scope Scope) *Hook {
-	return readHook(dir, reader{reading: front, scope: scope})
+	return readHook(dir, &reader{reading: front, scope: scope})
 }
+
+// Reader is ReadHook for many hooks. Not safe for concurrent use.
+type Reader struct{ reader reader }
+
+// NewReader returns a Reader of hooks for an event (see Limits.Only).
+func NewReader(scope Scope, only spec.EventType) *Reader {
+	return &Reader{reader{reading: front, scope: scope, only: only, buffer: make([]byte, chunk)}}
+}
+
+// Read is ReadHook.
+func (r *Reader) Read(dir string) *Hook { return readHook(dir, &r.reader) }
 
 // PeekHook is ReadHook with only the keys that a run needs from a hook that does
 // not run.
 func PeekHook(dir string, scope Scope) *Hook {
-	return readHook(dir, reader{reading: peek, scope: scope, buffer: make([]byte, chunk)})
+	return readHook(dir, &reader{reading: peek, scope: scope, buffer: make([]byte, chunk)})
 }
 
-func readHook(dir string, r reader) *Hook {
+func readHook(dir string, r *reader) *Hook {
 	h, err := r.readAt(dir)
 	if err != nil {
 		h.invalidate(err.Error())

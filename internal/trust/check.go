@@ -23,6 +23,9 @@ type Options struct {
 	Store string         // the store's directory; "" if there is none
 	Home  string         // the user's home directory; records at or above it do not apply below it
 	Event spec.EventType // of the run; "" for every event
+	// Only is the event that the hooks are for: of copies that certainly have another trigger, only the
+	// name and the trigger are read (D74). "" means that all are parsed.
+	Only spec.EventType
 	// Stamped keeps the stamps of the files that are read, for Current.
 	Stamped bool
 	// OnFailure is the policy for hooks without on-failure, and for hooks whose trust the store
@@ -41,6 +44,7 @@ type Options struct {
 type Check struct {
 	Options
 	*lookup
+	copies *discovery.Reader
 	// The physical paths of the store and the home, set by at.
 	storeAt, homeAt string
 	hooksDir, root  string                       // of the last hook: the folder that contains it, and the project
@@ -62,7 +66,7 @@ func NewCheck(o Options) *Check {
 		c.OnFailure = manifest.Allow
 	}
 	store, err := Open(o.Store)
-	c.lookup, c.err = newLookup(store), err
+	c.lookup, c.err, c.copies = newLookup(store), err, discovery.NewReader(discovery.ProjectScope, o.Only)
 	c.stamped = o.Stamped
 	return c
 }
@@ -206,7 +210,7 @@ func (c *Check) refuse(h *discovery.Hook, cause string) *discovery.Hook {
 
 // reviewed returns the copy that runs instead of h.
 func (c *Check) reviewed(h *discovery.Hook, k *reviewedHook) *discovery.Hook {
-	copied := c.read(h.Dir, k)
+	copied := c.copy(h.Dir, k, c.copies)
 	if copied == nil {
 		h = discovery.PeekHook(h.Dir, h.Scope) // its event
 		return c.refuse(h, "its reviewed copy is gone from the trust store: agent-hooks trust")
@@ -215,12 +219,12 @@ func (c *Check) reviewed(h *discovery.Hook, k *reviewedHook) *discovery.Hook {
 	return copied
 }
 
-// read reads the copy of the hook whose folder is at dir, or returns nil if the copy is
+// copy reads the copy of the hook whose folder is at dir, or returns nil if the copy is
 // missing.
-func (c *Check) read(dir string, k *reviewedHook) *discovery.Hook {
+func (c *Check) copy(dir string, k *reviewedHook, r *discovery.Reader) *discovery.Hook {
 	folder := c.store.copyPath(k.name, k.digest)
 	c.lookHook(folder)
-	copied := discovery.ReadHook(folder, discovery.ProjectScope)
+	copied := r.Read(folder)
 	if copied.File == "" {
 		return nil
 	}
@@ -366,7 +370,7 @@ func (c *Check) missing(folder string, k *reviewedHook, hidden bool) []*discover
 	if isHook(folder) {
 		where = fmt.Sprintf("is in %s, which the search for the project's hooks does not reach", shown.Path(filepath.Dir(folder)))
 	}
-	copied := c.read(folder, k)
+	copied := c.copy(folder, k, discovery.NewReader(discovery.ProjectScope, "")) // its policy counts
 	if copied == nil {
 		return c.substitutes(k.name, folder, "missing: it "+where+", and its reviewed copy is gone from the trust store")
 	}
