@@ -128,8 +128,8 @@ type Limits struct {
 // any other folder, only the first few are examined, and no HOOK.md is parsed,
 // because a project may have any number of folders.
 type Review struct {
-	Copies map[string]bool // reviewed in this project: their HOOK.md only has to exist
-	Others map[string]bool // reviewed anywhere
+	Copies map[string]bool        // reviewed in this project: their HOOK.md only has to exist
+	Others func() map[string]bool // reviewed anywhere; nil for none
 }
 
 // Found are the hooks that were read, before they are reviewed, configured and

@@ -82,7 +82,9 @@ func (l Limits) readProject(dir string) ([]*Hook, []spec.Diagnostic) {
 	} else {
 		project.reading = peek // the reviewed copy runs instead
 		project.unread = l.Review.Copies
-		project.known = func(folder string) bool { return l.Review.Copies[folder] || l.Review.Others[folder] }
+		project.known = func(folder string) bool {
+			return l.Review.Copies[folder] || l.Review.Others != nil && l.Review.Others()[folder]
+		}
 	}
 	return readScope(dir, project)
 }

@@ -91,7 +91,7 @@ func TestUnread(t *testing.T) {
 	}
 	root := testtree.New(t, hook("reviewed"), hook("other"), "hooks/reviewed-empty/", "hooks/reviewed-folder/HOOK.md/")
 	var got []string
-	review := &Review{Copies: map[string]bool{"reviewed": true, "reviewed-empty": true, "reviewed-folder": true}, Others: map[string]bool{"other": true}}
+	review := &Review{Copies: map[string]bool{"reviewed": true, "reviewed-empty": true, "reviewed-folder": true}, Others: func() map[string]bool { return map[string]bool{"other": true} }}
 	for _, h := range Read(Dirs{Project: filepath.Join(root, "hooks")}, Limits{Review: review}).Project {
 		got = append(got, fmt.Sprint(h.Folder, " ", h.Trigger, " ", h.File != ""))
 	}

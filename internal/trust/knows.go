@@ -3,6 +3,7 @@ package trust
 import (
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/place"
@@ -23,12 +24,16 @@ func (c *Check) Known(hooks string) *discovery.Review {
 	for name := range p.hooks {
 		known.Copies[name] = true
 	}
-	c.look(c.store.copies())
-	entries, _ := os.ReadDir(c.store.copies())
-	known.Others = make(map[string]bool, len(entries))
-	for _, entry := range entries {
-		known.Others[entry.Name()] = true
-	}
+	// Usually all of a project's hooks are reviewed in it.
+	known.Others = sync.OnceValue(func() map[string]bool {
+		c.look(c.store.copies())
+		entries, _ := os.ReadDir(c.store.copies())
+		others := make(map[string]bool, len(entries))
+		for _, entry := range entries {
+			others[entry.Name()] = true
+		}
+		return others
+	})
 	return known
 }
 

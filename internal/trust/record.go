@@ -92,14 +92,14 @@ func readRecord(path string) (*Record, error) {
 	if len(b) > maxRecord {
 		return nil, fmt.Errorf("%s: is above %d bytes", path, maxRecord)
 	}
-	var r Record
-	if err := json.Unmarshal(b, &r); err != nil {
+	r, err := parseRecord(b)
+	if err == nil {
+		err = r.decode()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := r.decode(); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return &r, nil
+	return r, nil
 }
 
 // decode decodes the paths. It returns an error for anything that this program would not have
