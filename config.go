@@ -83,7 +83,7 @@ func (c *configuration) check(o located) *trust.Check {
 	if dir != "" {
 		dir = filepath.Join(dir, "trust")
 	}
-	options := trust.Options{Store: dir, Home: o.Home, Event: o.Only, Stamped: o.stamped, OnFailure: c.OnFailure(), Policy: c.PolicyOf}
+	options := trust.Options{Store: dir, Home: o.Home, Search: o.search, Event: o.Only, Stamped: o.stamped, OnFailure: c.OnFailure(), Policy: c.PolicyOf}
 	if o.Event != nil {
 		options.Event = o.Event.Type
 	}

@@ -11,19 +11,6 @@ import (
 // ErrNotRegular is the error for a directory, a FIFO, a socket or a device.
 var ErrNotRegular = errors.New("not a regular file")
 
-// Read returns the content and the permissions of a regular file. If the file is longer than
-// limit, it returns the first limit+1 bytes. It does not block on a FIFO.
-func Read(path string, limit int64) (text []byte, mode fs.FileMode, err error) {
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if errors.Is(err, syscall.ENXIO) { // a socket
-		return nil, 0, ErrNotRegular
-	}
-	if err != nil {
-		return nil, 0, err
-	}
-	return ReadOpen(file, limit)
-}
-
 // ReadIn is Read for a file below a directory, which no link in its path leaves (D102).
 func ReadIn(dir, name string, limit int64) (text []byte, mode fs.FileMode, err error) {
 	root, err := os.OpenRoot(dir)

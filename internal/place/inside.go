@@ -11,15 +11,15 @@ import (
 // Inside reports whether path is a project that a search from one of the candidates
 // could find, or is in one. See Around.
 func (s *Search) Inside(path, home string) bool {
-	path = s.physical(path)
+	path = s.Physical(path)
 	dirs := s.Around(home)
 	return slices.ContainsFunc(dirs, func(dir string) bool { return paths.Contains(dir, path) }) || s.sameAbove(path, dirs)
 }
 
 // Holds reports whether a physical path is dir or below it, under any name that
 // dir has.
-func Holds(dir, path string) bool {
-	return paths.Contains(dir, path) || NewSearch(nil).sameAbove(path, []string{dir})
+func (s *Search) Holds(dir, path string) bool {
+	return paths.Contains(dir, path) || s.sameAbove(path, []string{dir})
 }
 
 // sameAbove reports whether a directory at or above path is one of dirs under
@@ -51,7 +51,7 @@ func (s *Search) sameAbove(path string, dirs []string) bool {
 // started in a repository. A directory at or above home is not a project.
 func (s *Search) Around(home string) (dirs []string) {
 	h := homeFolder{path: home, search: s}
-	physicalHome := s.physical(home)
+	physicalHome := s.Physical(home)
 	add := func(dir string) bool {
 		if paths.Contains(dir, physicalHome) {
 			return false

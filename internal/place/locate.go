@@ -89,7 +89,7 @@ func (r *Request) ignoredHome(home string) string {
 // startsAt reports whether home is only where a search starts, not a repository or a
 // folder with .agents: a shell begins there.
 func (r *Request) startsAt(home string) bool {
-	home = r.Search.physical(home)
+	home = r.Search.Physical(home)
 	_, err := os.Lstat(filepath.Join(home, ".agents"))
 	return err != nil && r.Search.mark(home) == gitNone && slices.Contains(r.Search.Around(r.Account()), home)
 }

@@ -3,6 +3,8 @@ package place
 import (
 	"io/fs"
 	"os"
+	"path/filepath"
+	"runtime"
 
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 )
@@ -31,20 +33,43 @@ func NewSearch(candidates []Candidate) *Search {
 func (s *Search) folder(dir string) (string, error) {
 	f, known := s.folders[dir]
 	if !known {
-		f.physical, f.err = physicalFolder(dir)
+		f.physical = s.Physical(dir)
+		if info := s.info(f.physical); info == nil || !info.IsDir() || !filepath.IsAbs(dir) {
+			f.physical, f.err = physicalFolder(dir)
+		}
 		s.folders[dir] = f
 	}
 	return f.physical, f.err
 }
 
-// physical is paths.Physical.
-func (s *Search) physical(path string) string {
+// Physical is paths.Physical.
+func (s *Search) Physical(path string) string {
 	found, known := s.paths[path]
 	if !known {
-		found = paths.Physical(path)
+		found = path
+		if !s.plain(path) {
+			found = paths.Physical(path)
+		}
 		s.paths[path] = found
 	}
 	return found
+}
+
+// plain reports whether a path exists and has no link, so that it is physical. It looks at the directories
+// that several paths have above them once.
+func (s *Search) plain(path string) bool {
+	if runtime.GOOS == "windows" || !filepath.IsAbs(path) || filepath.Clean(path) != path || len(path) > paths.MaxPath {
+		return false
+	}
+	above := filepath.Dir(path)
+	if above == path {
+		return true
+	}
+	if s.Physical(above) != above {
+		return false
+	}
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink == 0
 }
 
 // info returns the file at path, links followed; nil if there is none.

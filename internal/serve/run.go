@@ -44,6 +44,7 @@ type Run struct {
 	verdict  agent.Verdict
 	failures []alarm
 	session  string
+	began    bool     // the session is known to work in the project
 	pending  []string // which hooks are paused or await a review, for the report
 	reported *state.Facts
 }
@@ -176,7 +177,9 @@ func (r *Run) run() {
 		event := r.event(name)
 		r.session = event.SessionID
 		r.hooks = r.elsewhere(r.Load(r.agent, event, func(root, dir string) bool {
-			return i == 0 && r.session != "" && !r.Managed && !state.FactsIn(dir).Has(r.begun(root)...)
+			first := i == 0 && r.session != "" && !r.Managed
+			r.began = first && state.FactsIn(dir).Has(r.begun(root)...)
+			return first && !r.began
 		}))
 		if i == 0 && r.continues(name) {
 			if !r.hooks.HasManaged() {
@@ -228,7 +231,7 @@ func (r *Run) announce(event spec.EventType) {
 		return
 	}
 	begun := r.begun(root)
-	if event != spec.PreSession && (r.session == "" || r.memory().Has(begun...)) {
+	if event != spec.PreSession && (r.session == "" || r.began || r.memory().Has(begun...)) {
 		return
 	}
 	r.memory().Add(begun...)

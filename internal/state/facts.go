@@ -71,15 +71,7 @@ func (f Facts) add(h [entry]byte) {
 }
 
 func contains(path string, h [entry]byte) bool {
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	data, _ := io.ReadAll(io.LimitReader(f, 2*maxSize))
+	data, _, _ := paths.Read(path, 2*maxSize)
 	for ; len(data) >= entry; data = data[entry:] {
 		if bytes.Equal(data[:entry], h[:]) {
 			return true

@@ -20,9 +20,11 @@ import (
 
 // Options configures a Check.
 type Options struct {
-	Store string         // the store's directory; "" if there is none
-	Home  string         // the user's home directory; records at or above it do not apply below it
-	Event spec.EventType // of the run; "" for every event
+	Store string // the store's directory; "" if there is none
+	Home  string // the user's home directory; records at or above it do not apply below it
+	// Search is the search for the project; nil for none.
+	Search *place.Search
+	Event  spec.EventType // of the run; "" for every event
 	// Only is the event that the hooks are for: of copies that certainly have another trigger, only the
 	// name and the trigger are read (D74). "" means that all are parsed.
 	Only spec.EventType
@@ -65,6 +67,9 @@ func NewCheck(o Options) *Check {
 	if c.OnFailure == "" {
 		c.OnFailure = manifest.Allow
 	}
+	if c.Search == nil {
+		c.Search = place.NewSearch(nil)
+	}
 	store, err := Open(o.Store)
 	c.lookup, c.err, c.copies = newLookup(store), err, discovery.NewReader(discovery.ProjectScope, o.Only)
 	c.stamped = o.Stamped
@@ -80,9 +85,9 @@ func (c *Check) at(root string) *project {
 		return p
 	}
 	if c.storeAt == "" {
-		c.storeAt, c.homeAt = paths.Physical(c.store.dir), paths.Physical(c.Home)
+		c.storeAt, c.homeAt = c.Search.Physical(c.store.dir), c.Search.Physical(c.Home)
 	}
-	c.err = c.store.outside(c.around(root), c.storeAt, c.homeAt)
+	c.err = c.store.outside(c.Search, c.around(root), c.homeAt)
 	if c.err != nil {
 		return nil
 	}
@@ -302,9 +307,10 @@ func (c *Check) Missing(found place.Project) []*discovery.Hook {
 	}
 	var hooks []*discovery.Hook
 	counts := found.Hooks != "" && c.Counts(found.Hooks)
-	dirs := c.applicable(found.Start, c.Home)
+	homes := []string{c.Home, c.Search.Physical(c.Home)}
+	dirs := c.applicable(found.Start, homes)
 	if found.Other != "" {
-		for _, dir := range c.applicable(found.Other, c.Home) {
+		for _, dir := range c.applicable(found.Other, homes) {
 			if !slices.Contains(dirs, dir) {
 				dirs = append(dirs, dir)
 			}

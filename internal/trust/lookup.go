@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
@@ -150,19 +149,17 @@ func (l *lookup) everywhere(name string) (*reviewedHook, error) {
 }
 
 // applicable returns the projects at start and above it whose records apply. Records at or above
-// home do not apply below home (D40).
-func (l *lookup) applicable(start, home string) []string {
-	homes := []string{home}
-	if physical, err := paths.Real(home); err == nil {
-		homes = append(homes, physical)
-	}
+// one of homes do not apply below it (D40).
+func (l *lookup) applicable(start string, homes []string) []string {
 	var dirs []string
+	gone := true // as far as is known: where a directory exists, those above it do
 	for dir := start; ; dir = filepath.Dir(dir) {
+		gone = gone && !exists(dir)
 		atHome := slices.Contains(homes, dir)
 		if atHome && dir != start {
 			return dirs
 		}
-		if l.mayBeProject(dir) {
+		if l.mayBeProject(dir) || gone {
 			dirs = append(dirs, dir)
 		}
 		if atHome || dir == filepath.Dir(dir) {
@@ -171,18 +168,20 @@ func (l *lookup) applicable(start, home string) []string {
 	}
 }
 
-// mayBeProject reports whether the store may have hooks of dir: it is in a work tree, has a
-// folder .agents, is recorded by its path, or does not exist any more. A directory that only
-// happens to contain the store is none of these.
+// mayBeProject reports whether the store may have hooks of a directory that exists: it is in a work
+// tree, has a folder .agents, or is recorded by its path. A directory that only happens to contain the
+// store is none of these.
 func (l *lookup) mayBeProject(dir string) bool {
 	if len(l.treesAbove(dir)) > 0 {
 		return true
 	}
 	l.look(filepath.Join(dir, ".agents"))
 	l.look(l.store.pathFile(dir))
-	exists := func(path string) bool {
-		_, err := os.Lstat(path)
-		return !errors.Is(err, fs.ErrNotExist)
-	}
-	return exists(filepath.Join(dir, ".agents")) || exists(l.store.pathFile(dir)) || !exists(dir)
+	return exists(filepath.Join(dir, ".agents")) || exists(l.store.pathFile(dir))
+}
+
+// exists reports whether there may be something at a path.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
 }

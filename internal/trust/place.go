@@ -39,11 +39,14 @@ func placesOf(root string, trees []tree) []Place {
 // treesAt returns the work tree with its root at dir. If the repository of a worktree was moved
 // and replaced by a symbolic link, the worktree belongs to both places.
 func treesAt(dir string) []tree {
-	repository := repositoryAt(dir)
+	repository, worktree := repositoryAt(dir)
 	if repository == "" {
 		return nil
 	}
 	trees := []tree{{dir, repository}}
+	if !worktree {
+		return trees
+	}
 	if named := namedRepository(dir); named != "" && named != repository {
 		trees = append(trees, tree{dir, named})
 	}
@@ -65,17 +68,17 @@ func namedRepository(dir string) string {
 // repositoryAt returns the identity of the repository whose work tree has its root at dir, a
 // physical path; "" if there is none. A .git file is used only if the repository that it names
 // points back to dir: anybody can write such a file (D40). A symbolic link is not followed for
-// the same reason.
-func repositoryAt(dir string) string {
+// the same reason. worktree is false if .git is a directory.
+func repositoryAt(dir string) (repository string, worktree bool) {
 	mark := filepath.Join(dir, ".git")
 	info, err := os.Lstat(mark)
 	switch {
 	case err != nil:
-		return ""
+		return "", false
 	case info.Mode().IsRegular():
-		return pointedBack(dir, mark)
+		return pointedBack(dir, mark), true
 	}
-	return mark
+	return mark, !info.IsDir()
 }
 
 // pointedBack returns the repository that the file mark in dir names, if dir is one of its

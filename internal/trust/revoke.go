@@ -39,7 +39,7 @@ func (t *Trusted) Empty() bool { return len(t.Contents) == 0 && len(t.Damaged) =
 // selects hooks by name; nil selects all.
 func (s *Store) Trusted(start, home string, match func(name string) bool) *Trusted {
 	start = paths.Physical(start)
-	for _, dir := range newLookup(s).applicable(start, home) {
+	for _, dir := range newLookup(s).applicable(start, []string{home, paths.Physical(home)}) {
 		if t := s.trustedAt(dir, match); !t.Empty() {
 			return t
 		}

@@ -54,16 +54,18 @@ func (s *Store) check() error {
 // anyone who can write there could change the store. A project that contains the user's home is
 // allowed.
 func (s *Store) Outside(root, home string) error {
-	return s.outside(newLookup(s).around(root), paths.Physical(s.dir), paths.Physical(home))
+	search := place.NewSearch(nil)
+	return s.outside(search, newLookup(s).around(root), search.Physical(home))
 }
 
-// outside is Outside for the physical paths of the store and the home.
-func (s *Store) outside(dirs []string, store, home string) error {
+// outside is Outside for the project with the work trees around it, and the physical path of the home.
+func (s *Store) outside(search *place.Search, dirs []string, home string) error {
+	store := search.Physical(s.dir)
 	for i, dir := range dirs {
 		if slices.Contains(dirs[:i], dir) || paths.Contains(dir, home) {
 			continue
 		}
-		if place.Holds(dir, store) {
+		if search.Holds(dir, store) {
 			return fmt.Errorf("the trust store %s is inside the project %s, which could change it (set XDG_STATE_HOME to another place)", s.dir, dir)
 		}
 	}
