@@ -168,12 +168,6 @@ func (env *Env) enter() {
 	}
 }
 
-// blockCrashes lets a crash end the program with Go's own status 2, which blocks (D99).
-func (env *Env) blockCrashes() {
-	env.crashBlocks = true
-	debug.SetTraceback("single")
-}
-
 // program returns the absolute path of this program, for hooks (D22); "" if it is unknown.
 func (env *Env) program() string {
 	path, err := os.Executable()

@@ -8,12 +8,16 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime/debug"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agents"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/serve"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -85,8 +89,7 @@ func (f *runFlags) load(env *Env, caller string, event *protocol.Event, until ti
 	if f.dryRun {
 		o = env.options(event)
 	}
-	o.Agent, o.Until, o.ManagedOnly, o.RequireManaged = agents.Named(caller), until, f.managed, f.requireHooks
-	o.Whole = whole
+	o.Agent, o.Until, o.ManagedOnly, o.RequireManaged, o.Whole = agents.Named(caller), until, f.managed, f.requireHooks, whole
 	return agenthooks.Load(o)
 }
 
@@ -101,8 +104,9 @@ func (f *runFlags) options(until time.Time) agenthooks.RunOptions {
 
 // execute is `agent-hooks run EVENT` (D20-D37).
 func (flags runFlags) execute(env *Env, args []string) (int, error) {
-	if flags.managed {
-		env.blockCrashes()
+	if flags.managed { // a crash ends the program with Go's own status 2, which blocks (D99)
+		env.crashBlocks = true
+		debug.SetTraceback("single")
 	}
 	if flags.agent != "" {
 		return env.runAgent(flags, args)
@@ -130,16 +134,21 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	options.Modify = cmp.Or(agenthooks.Fallback(flags.modify), agenthooks.Express)
 	report := env.runner(ctx)(plan, options)
 	report.Warnings = append(warnings, report.Warnings...)
-	if paused := hooks.Paused(); event == spec.PreSession && paused != "" {
-		report.Warnings = append(report.Warnings, paused)
-	}
-	if event == spec.PreSession && env.requireTrust {
-		if message := hooks.Pending().Message(); message != "" {
-			report.Warnings = append(report.Warnings, message)
+	if event == spec.PreSession {
+		news := []string{hooks.Paused()}
+		if env.requireTrust {
+			news = append(news, hooks.Pending().Message())
 		}
+		report.Warnings = append(report.Warnings, slices.DeleteFunc(news, func(text string) bool { return text == "" })...)
 	}
 	// Logging comes last, so that its errors cannot change the answer.
-	defer env.logRun(report)
+	defer func() {
+		for _, w := range report.Log() {
+			if !report.Blocked { // then stderr is the reason only
+				env.warn("%s", w)
+			}
+		}
+	}()
 	if flags.report != "" {
 		if err := env.writeReport(flags.report, report); err != nil {
 			report.Warnings = append(report.Warnings, err.Error())
@@ -153,15 +162,6 @@ func (f *runFlags) runEvent(args []string) (spec.EventType, error) {
 		return "", usagef("agent-hooks run EVENT < ctx.json; agent-hooks events lists them", "run: no event given")
 	}
 	return f.event("run", strings.Join(args[:min(1, len(args))], ""))
-}
-
-// logRun logs and records a run after the answer.
-func (env *Env) logRun(report *agenthooks.Report) {
-	for _, w := range report.Log() {
-		if !report.Blocked { // then stderr is the reason only
-			env.warn("%s", w)
-		}
-	}
 }
 
 func (env *Env) writeReport(name string, report *agenthooks.Report) error {
@@ -235,4 +235,104 @@ func (superviseFlags) execute(env *Env, _ []string) (int, error) {
 	return spec.ExitContinue, untilSignal(func(ctx context.Context) error {
 		return agenthooks.Supervise(ctx, stdin, env.runOptions(nil))
 	})
+}
+
+// runAgent is `agent-hooks run --agent NAME [EVENT]` (D42). Only an invalid call is an error, with
+// exit status 1.
+func (env *Env) runAgent(flags runFlags, args []string) (int, error) {
+	a, event := agent.Find(flags.agent), strings.Join(args, "")
+	if a == nil {
+		return 0, unknownAgent("run", flags.agent, "--agent %s")
+	}
+	if event != "" && a.Event(event) == nil { // the format's name
+		name, err := flags.runEvent(args)
+		if err != nil {
+			return 0, err
+		}
+		event = string(name)
+	}
+	if term.IsTerminal(env.Stdin) {
+		return 0, usagef("agent-hooks run --agent "+a.Name+" < payload.json", "run reads the agent's payload as JSON from stdin, which is a terminal")
+	}
+	ctx, cancel, until := flags.context(context.Background())
+	defer cancel()
+	r := &serve.Run{
+		IgnoreAsk: flags.ask == "ignore", IgnoreModify: flags.modify == "ignore", Options: func() agenthooks.RunOptions { return flags.options(until) },
+		Getenv: env.Getenv, Managed: flags.managed, Execute: env.runner(ctx),
+		Load: func(name string, event *protocol.Event, whole func(root, state string) bool) *agenthooks.Hooks {
+			return flags.load(env, name, event, until, whole)
+		},
+	}
+	var payload atomic.Pointer[[]byte]
+	end := endLate(flags.deadline, func() int {
+		late := &serve.Run{}
+		return env.writeNative(late.Late(a, event, payload.Load()), late.Warnings)
+	})
+	defer end.ended()
+	env.enter()
+	read := func() ([]byte, error) {
+		raw, extra, err := readEvent(ctx, env.Stdin, spec.StallTimeout)
+		payload.Store(&raw)
+		if err == nil && raw == nil {
+			err = errors.New("stdin is empty, but the agent sends a payload")
+		}
+		if extra {
+			r.Warnings = append(r.Warnings, "more data follows the payload on stdin; it is ignored")
+		}
+		return raw, err
+	}
+	if flags.dryRun {
+		payload, err := read()
+		if err == nil {
+			err = r.Decode(a, event, payload)
+		}
+		if err != nil {
+			return 0, fmt.Errorf("run: %w", err)
+		}
+		n := 0
+		if plan := r.Plan(); plan != nil {
+			n = len(plan.Rows)
+			env.warnAll(append(r.Warnings, plan.Warnings...))
+		}
+		return spec.ExitContinue, env.print("agent-hooks: " + term.Plural(n, "hook") + "\n")
+	}
+	r.Answer(a, event, read)
+	return env.answerAgent(flags, r, r.Encode(), end), nil
+}
+
+// answerAgent writes the native answer, logs the runs and returns the exit status (D44, D45).
+func (env *Env) answerAgent(flags runFlags, r *serve.Run, out agent.Output, end *ending) int {
+	if flags.report != "" && len(r.Reports) > 0 {
+		if err := env.writeReport(flags.report, r.Reports[0]); err != nil {
+			r.Warnings = append(r.Warnings, err.Error())
+		}
+		if flags.report == "-" {
+			out.Stdout = nil
+		}
+	}
+	status := end.answer(r.Reports, func() int { return env.writeNative(out, r.Warnings) })
+	for _, w := range r.Log() {
+		if status != spec.ExitBlock { // then stderr is the reason only
+			env.warn("%s", w)
+		}
+	}
+	return status
+}
+
+// writeNative writes a native answer and returns its exit status. If the status makes the agent
+// read stderr, it contains only the reason; otherwise the warnings.
+func (env *Env) writeNative(out agent.Output, warnings []string) int {
+	if out.Status == spec.ExitBlock {
+		env.printReason(out.Stderr)
+		return spec.ExitBlock
+	}
+	env.warnAll(warnings)
+	if len(out.Stdout) == 0 {
+		return spec.ExitContinue
+	}
+	if _, err := env.Stdout.Write(out.Stdout); err != nil && out.Blocked {
+		env.warn("%s", out.Reason)
+		return spec.ExitBlock // the only remaining form of a block
+	}
+	return spec.ExitContinue
 }
