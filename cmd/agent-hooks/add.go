@@ -453,18 +453,17 @@ func (env *Env) sources(hooks *agenthooks.Hooks, rows []explain.Listed) (lines [
 			continue
 		}
 		for _, l := range at.Locked() {
-			listed := false
-			for i, r := range rows {
-				if r.Hook == l.Name && r.Scope == scope {
-					rows[i].Source, rows[i].Ref, rows[i].Commit, listed = l.Source, l.Ref, l.Commit, true
-				}
-			}
 			name := l.Name
 			if l.State != pack.Same {
 				name += " (" + string(l.State) + ")"
 			}
-			if listed {
-				names[l.Describe()] = append(names[l.Describe()], name)
+			for i, r := range rows {
+				if r.Hook == l.Name && r.Scope == scope {
+					rows[i].Source, rows[i].Ref, rows[i].Commit = l.Source, l.Ref, l.Commit
+					if !slices.Contains(names[l.Describe()], name) {
+						names[l.Describe()] = append(names[l.Describe()], name)
+					}
+				}
 			}
 		}
 	}

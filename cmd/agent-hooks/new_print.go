@@ -3,9 +3,11 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -85,33 +87,32 @@ func (all newHooks) printJSON() error {
 
 // next returns the next steps.
 func (all newHooks) next() [][]string {
-	n := all[0]
+	n, where, names := all[0], "", ""
 	r := n.result()
-	var names []string
 	for _, n := range all {
-		names = append(names, n.name)
+		names += " " + n.name
 	}
-	where := ""
+	if len(all) > 3 {
+		names = "" // all hooks
+	}
 	if n.env.project != "" {
 		where = " --project " + shellWord(n.env.project)
 	}
-	file, about := n.script(r), "what it does; HOOK.md says when it runs"
-	switch {
-	case n.decision != "" || n.from != "" && n.script(r) == r.Files[0]:
-		file, about = r.Files[0], "its pattern, its reason, and what it cannot do"
-	case n.judge:
+	// The entry point is the first file in scripts.
+	file, about := r.Files[0], "its pattern, its reason, and what it cannot do"
+	if i := slices.IndexFunc(n.files, func(f state.File) bool { return strings.HasPrefix(f.Path, "scripts/") }); i >= 0 {
+		file, about = r.Files[i], "what it does; HOOK.md says when it runs"
+	}
+	if n.judge {
 		file, about = r.Files[1], "the question; HOOK.md says when it is asked"
 	}
-	steps := [][]string{
-		{"edit " + n.env.short(file), about},
-		{"agent-hooks test " + n.name + where, "run its test cases"},
-		{"agent-hooks watch" + where, "check each hook when it is saved"},
-	}
-	if len(all) > 3 {
-		names = nil // all hooks
-	}
-	if len(all) > 1 {
-		steps = [][]string{{strings.Join(append([]string{"agent-hooks test"}, names...), " ") + where, "run their test cases"}}
+	steps := [][]string{{"agent-hooks test" + names + where, "run their test cases"}}
+	if len(all) == 1 {
+		steps = [][]string{
+			{"edit " + n.env.short(file), about},
+			{"agent-hooks test" + names + where, "run its test cases"},
+			{"agent-hooks watch" + where, "check each hook when it is saved"},
+		}
 	}
 	if n.decision != "" && cmp.Or(n.trigger, string(spec.PreToolCall)) == string(spec.PreToolCall) {
 		tried := "--hook " + n.name
@@ -133,14 +134,4 @@ func (all newHooks) next() [][]string {
 		s[0] = "  " + s[0]
 	}
 	return steps
-}
-
-// script returns the first file in scripts, which is the entry point; HOOK.md if there is none.
-func (n *newHook) script(r newResult) string {
-	for i, f := range n.files {
-		if strings.HasPrefix(f.Path, "scripts/") {
-			return r.Files[i]
-		}
-	}
-	return r.Files[0]
 }

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -196,30 +197,36 @@ func (r *Run) run() {
 			report.Warnings = append(report.Warnings, r.pending...)
 		}
 		r.Reports = append(r.Reports, report)
-		if asksManaged(report) {
-			r.verdict.IgnoreAsk = false
+		if slices.ContainsFunc(report.Hooks, func(h *agenthooks.HookReport) bool {
+			return h.Scope == string(discovery.ManagedScope) && h.Answer.Decision == protocol.Ask
+		}) {
+			r.verdict.IgnoreAsk = false // no option can make the run ignore a managed hook's question (D82)
 		}
 		r.take(plan, report)
 		if r.call.Derived(i) {
-			answers = append(answers, r.derived(report))
+			// An event that can no longer be blocked: a deny becomes a warning (D46).
+			if report.Blocked {
+				notEnforced(report)
+				text := fmt.Sprintf("hook %s: %s; not enforced on %s", report.BlockedBy, shown.OneLine(report.Answer.Reason), report.Event)
+				r.failed(text, text)
+			}
+			answers = append(answers, protocol.Answer{SystemMessage: report.Answer.SystemMessage})
 			continue
 		}
 		answers = append(answers, report.Answer)
-		if names := deciders(report); names != "" {
-			r.verdict.Hook = names
-		}
 		if report.Blocked {
+			r.verdict.Hook = cmp.Or(report.BlockedBy, r.verdict.Hook)
 			break
 		}
+		var deciding []string
+		for _, h := range report.Hooks {
+			if h.Answer.Decision == protocol.Ask || h.Answer.ModifiedInput != nil {
+				deciding = append(deciding, h.Hook)
+			}
+		}
+		r.verdict.Hook = cmp.Or(strings.Join(deciding, ", "), r.verdict.Hook)
 	}
 	r.verdict.Answer = protocol.Merge(answers)
-}
-
-// asksManaged reports whether a managed hook asks, which no option can make the run ignore (D82).
-func asksManaged(report *agenthooks.Report) bool {
-	return slices.ContainsFunc(report.Hooks, func(h *agenthooks.HookReport) bool {
-		return h.Scope == string(discovery.ManagedScope) && h.Answer.Decision == protocol.Ask
-	})
 }
 
 // announce tells the user at the start of a session, or at its first event, which hooks are paused,
@@ -280,17 +287,6 @@ func (r *Run) options() agenthooks.RunOptions {
 	return o
 }
 
-// derived returns the answer to an event that can no longer be blocked (agent.Call.Derived): a
-// deny becomes a warning (D46).
-func (r *Run) derived(report *agenthooks.Report) protocol.Answer {
-	if report.Blocked {
-		notEnforced(report)
-		text := fmt.Sprintf("hook %s: %s; not enforced on %s", report.BlockedBy, shown.OneLine(report.Answer.Reason), report.Event)
-		r.failed(text, text)
-	}
-	return protocol.Answer{SystemMessage: report.Answer.SystemMessage}
-}
-
 // take classifies a run's warnings: those about hooks that did not run or failed are shown to
 // the user (D45).
 func (r *Run) take(plan *agenthooks.Plan, report *agenthooks.Report) {
@@ -311,20 +307,6 @@ func (r *Run) take(plan *agenthooks.Plan, report *agenthooks.Report) {
 		}
 	}
 	r.Warnings = append(r.Warnings, report.Warnings...)
-}
-
-// deciders returns the names of the hooks whose answers decide.
-func deciders(report *agenthooks.Report) string {
-	if report.Blocked {
-		return report.BlockedBy
-	}
-	var names []string
-	for _, h := range report.Hooks {
-		if h.Answer.Decision == protocol.Ask || h.Answer.ModifiedInput != nil {
-			names = append(names, h.Hook)
-		}
-	}
-	return strings.Join(names, ", ")
 }
 
 // notEnforced corrects the report of a deny that the agent cannot enforce, so that it is not
@@ -382,19 +364,14 @@ func (r *Run) unreported() (messages []string) {
 		}
 		isNew := !remember || r.memory().Add(r.fact("told", f.cause)...)
 		if f.once != nil {
-			isNew = !r.seen() || r.memory().Add(f.once...)
+			// The user sees it if the agent shows it and is not known to work without a person.
+			isNew = !(r.call.Shows() && r.call.Agent.Attended(r.Getenv)) || r.memory().Add(f.once...)
 		}
 		if isNew && !slices.Contains(messages, text) {
 			messages = append(messages, text)
 		}
 	}
 	return messages
-}
-
-// seen reports whether the user sees the answer's message: the agent shows it, and is not known to
-// work without a person.
-func (r *Run) seen() bool {
-	return r.call.Shows() && r.call.Agent.Attended(r.Getenv)
 }
 
 // continues reports whether a prompt does not come from a person: some agents also fire the

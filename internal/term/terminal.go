@@ -25,30 +25,25 @@ func Escapes(w io.Writer, getenv func(string) string) bool {
 // ColumnsOf returns the width of the terminal w; 0 if w is not a terminal or its width is
 // unknown. COLUMNS applies only to terminals; lines for other streams are not wrapped.
 func ColumnsOf(w io.Writer, getenv func(string) string) int {
-	if !IsTerminal(w) {
-		return 0
-	}
-	if n, err := strconv.Atoi(getenv("COLUMNS")); err == nil && n > 0 {
+	if n, err := strconv.Atoi(getenv("COLUMNS")); err == nil && n > 0 && IsTerminal(w) {
 		return n
 	}
-	columns, _, err := term.GetSize(int(w.(descriptor).Fd()))
-	if err != nil {
-		return 0
-	}
+	columns, _ := size(w)
 	return columns
 }
 
 // RowsOf returns the height of the terminal w; 0 if w is not a terminal or its
 // height is unknown.
 func RowsOf(w io.Writer) int {
-	if !IsTerminal(w) {
-		return 0
-	}
-	_, rows, err := term.GetSize(int(w.(descriptor).Fd()))
-	if err != nil {
-		return 0
-	}
+	_, rows := size(w)
 	return rows
+}
+
+func size(w io.Writer) (columns, rows int) {
+	if f, ok := w.(descriptor); ok {
+		columns, rows, _ = term.GetSize(int(f.Fd()))
+	}
+	return max(0, columns), max(0, rows)
 }
 
 // Paint returns text in an ANSI style, if w is a terminal that shows it and
