@@ -17,7 +17,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/author/past"
-	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -186,35 +186,19 @@ func (f *replayFlags) options(env *Env, more []string) (past.Options, error) {
 
 // tried returns the hooks in a directory of hooks, in a project, or the one in a hook's folder.
 func (env *Env) tried(name string) (discovery.Table, error) {
-	dir, only := filepath.Clean(env.absolute(name)), ""
-	if !paths.IsFolder(dir) {
-		return nil, usagef("agent-hooks replay --all --with DIR", "replay: %q is not a directory", name)
+	finder := suite.Finder{Command: "replay --all --with", Dir: env.Dir}
+	found, err := finder.Find(name)
+	if err != nil {
+		return nil, fmt.Errorf("replay: %w", err)
 	}
-	if _, err := os.Lstat(filepath.Join(dir, "HOOK.md")); err == nil {
-		dir, only = filepath.Split(dir)
-	} else if inside := filepath.Join(dir, ".agents", "hooks"); paths.IsFolder(inside) {
-		dir = inside
-	}
-	found := discovery.Read(discovery.Dirs{Project: dir}, discovery.Limits{})
-	table := found.Table(env.Getenv("PATH"), nil)
 	for _, d := range found.Diagnostics {
-		env.warn("%s", d.String())
+		env.warn("%s", d)
 	}
-	others := 0
-	for event, hooks := range table {
-		table[event] = slices.DeleteFunc(hooks, func(h *discovery.Hook) bool { return only != "" && h.Folder != only })
-		if event != spec.PreToolCall {
-			others += len(table[event])
-		}
-	}
-	switch {
-	case len(table[spec.PreToolCall]) > 0:
-	case others > 0:
+	hooks := slices.DeleteFunc(found.Hooks, func(h *discovery.Hook) bool { return h.Trigger != spec.PreToolCall })
+	if len(hooks) == 0 {
 		return nil, usagef("agent-hooks list", "replay: no hook in %q is for pre-tool-call, which is what transcripts contain", name)
-	default:
-		return nil, usagef("agent-hooks new NAME", "replay: no hooks in %q", name)
 	}
-	return table, nil
+	return discovery.Table{spec.PreToolCall: hooks}, nil
 }
 
 // pageMark begins a page that this program wrote, which may therefore be replaced.
