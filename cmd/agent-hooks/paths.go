@@ -5,11 +5,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"unicode"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -87,31 +85,6 @@ func (env *Env) state() string {
 func (env *Env) home() string {
 	home, _, _, _ := env.options(nil).Directories()
 	return home
-}
-
-// writeRegular writes a new or regular file. It follows no links, and does not block on a FIFO.
-func writeRegular(name string, b []byte) error {
-	before, err := os.Lstat(name)
-	if err == nil && !before.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file", name)
-	}
-	create := 0
-	if err != nil {
-		create = os.O_CREATE | os.O_EXCL
-	}
-	f, err := os.OpenFile(name, os.O_WRONLY|syscall.O_NONBLOCK|create, 0o600)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if after, err := f.Stat(); err != nil || before != nil && !os.SameFile(before, after) {
-		return fmt.Errorf("%s was replaced in the meantime", name)
-	}
-	if err := f.Truncate(0); err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	return err
 }
 
 func (env *Env) absolute(path string) string {

@@ -19,6 +19,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/serve"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -164,15 +165,20 @@ func (f *runFlags) runEvent(args []string) (spec.EventType, error) {
 	return f.event("run", strings.Join(args[:min(1, len(args))], ""))
 }
 
+// writeReport writes a report to a new or regular file. It follows no links, and does not block on a FIFO.
 func (env *Env) writeReport(name string, report *agenthooks.Report) error {
 	b, err := term.JSON(report)
-	if err != nil {
-		return err
-	}
-	if name == "-" {
+	info, missing := os.Lstat(name)
+	switch {
+	case err != nil:
+	case name == "-":
 		_, err = env.Stdout.Write(b)
-	} else {
-		err = writeRegular(name, b)
+	case missing != nil:
+		err = state.Write(name, b, 0o600)
+	case !info.Mode().IsRegular():
+		err = fmt.Errorf("%s is not a regular file", name)
+	default:
+		err = state.Write(name, b, info.Mode().Perm())
 	}
 	if err != nil {
 		return fmt.Errorf("write the report: %w", err)
