@@ -9,27 +9,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/matcher"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
-
-// checkTrigger reports an extension event (D48).
-func (r *reader) checkTrigger() {
-	if info, _ := spec.Info(r.hook.Trigger); !info.Extension {
-		return
-	}
-	if n := r.root.Member("trigger"); n != nil {
-		r.source.report("trigger-extension", n.Start, fmt.Sprintf("%s is an extension event, which not every agent fires; the format has thirteen (agent-hooks events)", r.hook.Trigger))
-	}
-}
-
-// checkPatterns compiles both expressions and reports where they mean something
-// else in Python's re (D19).
-func (r *reader) checkPatterns() {
-	_, toolErr := matcher.Compile(r.hook.Tool, "")
-	_, patternErr := matcher.Compile("", r.hook.Pattern)
-	r.checkPattern("tool", r.tool, toolErr)
-	r.checkPattern("pattern", r.pattern, patternErr)
-}
 
 // checkWhen compiles the expressions of metadata.when.
 func (r *reader) checkWhen() {
@@ -46,13 +26,6 @@ func (r *reader) checkWhen() {
 	}
 }
 
-// checkUndecided reports a metadata.undecided: pass that has no effect.
-func (r *reader) checkUndecided() {
-	if r.undecided != nil && !r.hook.Passes() {
-		r.source.report("undecided", r.undecided.Begin, "metadata.undecided: pass is for a constant deny or ask; remove it (until then what is undecided matches)")
-	}
-}
-
 // checkUnless compiles the expressions of metadata.unless.
 func (r *reader) checkUnless() {
 	for _, e := range r.unless {
@@ -63,6 +36,8 @@ func (r *reader) checkUnless() {
 	}
 }
 
+// checkPattern reports an expression that does not compile, or means something
+// else in Python's re (D19).
 func (r *reader) checkPattern(part string, n *tree.Node, err error) {
 	if n == nil {
 		return

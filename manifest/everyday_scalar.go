@@ -28,14 +28,8 @@ func (e *everyday) inline(text string, depth int) (*tree.Node, bool) {
 		}
 		return e.plain(strings.TrimRight(text, " "), at)
 	}
-	return n, n != nil && onlyComment(text)
-}
-
-// onlyComment reports whether text is empty, spaces, or a comment after a
-// space.
-func onlyComment(text string) bool {
 	trimmed := strings.TrimLeft(text, " ")
-	return trimmed == "" || trimmed[0] == '#' && len(trimmed) < len(text)
+	return n, n != nil && (trimmed == "" || trimmed[0] == '#' && len(trimmed) < len(text)) // a comment follows a space
 }
 
 // flow reads a list or mapping of scalars up to its closing bracket, and
@@ -49,10 +43,11 @@ func (e *everyday) flow(text string, end byte) (n *tree.Node, rest string) {
 		key, offset := "", e.at(text)
 		if end == '}' {
 			var ok bool
-			key, text, ok = flowKey(text)
-			if !ok || n.Member(key) != nil {
+			key, text, ok = strings.Cut(text, ": ")
+			if !ok || !isKey(key) || n.Member(key) != nil {
 				return nil, ""
 			}
+			text = strings.TrimLeft(text, " ")
 		}
 		item, after := e.flowScalar(text)
 		if item == nil {
@@ -75,12 +70,6 @@ func (e *everyday) flow(text string, end byte) (n *tree.Node, rest string) {
 		return nil, ""
 	}
 	return n, text[1:]
-}
-
-// flowKey reads `key: `.
-func flowKey(text string) (key, rest string, ok bool) {
-	key, rest, ok = strings.Cut(text, ": ")
-	return key, strings.TrimLeft(rest, " "), ok && isKey(key)
 }
 
 // flowScalar reads one value within brackets, and returns the remaining text.
@@ -173,18 +162,9 @@ func (e *everyday) plain(text string, offset int) (*tree.Node, bool) {
 	case !letter(first) && first < utf8.RuneSelf && strings.IndexByte(`^\(/$`, first) < 0:
 		return nil, false // it may be syntax
 	}
-	return e.node(tree.String, text, offset), !meansMore(text) && !isWord(text)
-}
-
-// meansMore reports whether plain text contains a mapping.
-func meansMore(text string) bool {
-	return strings.IndexByte(text, ':') >= 0 && (strings.Contains(text, ": ") || text[len(text)-1] == ':')
-}
-
-// isWord reports whether text is true, false or null, in any case.
-func isWord(text string) bool {
-	return len(text) <= len("false") &&
-		(strings.EqualFold(text, "true") || strings.EqualFold(text, "false") || strings.EqualFold(text, "null"))
+	isMapping := strings.IndexByte(text, ':') >= 0 && (strings.Contains(text, ": ") || text[len(text)-1] == ':')
+	isWord := len(text) <= len("false") && (strings.EqualFold(text, "true") || strings.EqualFold(text, "false") || strings.EqualFold(text, "null"))
+	return e.node(tree.String, text, offset), !isMapping && !isWord
 }
 
 // number returns the tag of text that begins with a digit: an integer in its

@@ -30,14 +30,10 @@ func (r *reader) lintPart(part string, n *tree.Node) {
 // lintAsync warns about an async hook that is meant to block when it fails:
 // async hooks cannot block (D36).
 func (r *reader) lintAsync() {
-	if !r.hook.Async || r.hook.OnFailure == Allow || r.hook.OnFailure == "" {
-		return
-	}
-	for _, e := range r.metadata {
-		if e.Key == "on-failure" && e.Tag == tree.String {
-			r.source.report("async-on-failure", e.Begin, fmt.Sprintf(
-				"on-failure %q of an async hook, which cannot block anything; remove async or on-failure", r.hook.OnFailure))
-		}
+	e := r.root.Member("metadata").Member("on-failure")
+	if r.hook.Async && r.hook.OnFailure != Allow && e != nil && e.Tag == tree.String {
+		r.source.report("async-on-failure", e.Begin, fmt.Sprintf(
+			"on-failure %q of an async hook, which cannot block anything; remove async or on-failure", r.hook.OnFailure))
 	}
 }
 
@@ -64,11 +60,8 @@ func (r *reader) lintNames() {
 		return
 	}
 	if folder := folderIn(r.hook.Pattern); folder != "" && r.hook.Access&(Read|Write) == 0 {
-		for _, e := range r.metadata {
-			if e.Key == "access" {
-				r.source.report("access-below", e.Begin, fmt.Sprintf("what is below a removed folder is not listed: a call that removes %s does not match; add a branch for the folders above, or say in the hook's page that they are not guarded", folder))
-			}
-		}
+		access := r.root.Member("metadata").Member("access")
+		r.source.report("access-below", access.Begin, fmt.Sprintf("what is below a removed folder is not listed: a call that removes %s does not match; add a branch for the folders above, or say in the hook's page that they are not guarded", folder))
 	}
 	for _, e := range r.unless {
 		text := strings.TrimPrefix(e.Text, "^")
@@ -137,11 +130,7 @@ func (r *reader) lintAllow() {
 			return
 		}
 	}
-	for _, e := range r.metadata {
-		if e.Key == "answer" {
-			r.source.report("answer-allow", e.Begin, "this allow never counts: "+why)
-		}
-	}
+	r.source.report("answer-allow", r.root.Member("metadata").Member("answer").Begin, "this allow never counts: "+why)
 }
 
 // covers returns why the pattern of an allow never matches a whole path or URL (D96),

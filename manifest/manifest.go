@@ -6,10 +6,12 @@
 package manifest
 
 import (
+	"fmt"
 	"math"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/tree"
+	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -192,12 +194,24 @@ func (p *Parser) Peek(source []byte, folder string) (Hook, []spec.Diagnostic) {
 // the author meant, and misspelled metadata keys. The diagnostics are sorted.
 func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	r := read(source, folder)
-	r.checkTrigger()
-	r.checkPatterns()
+	if info, _ := spec.Info(r.hook.Trigger); info.Extension && r.root.Member("trigger") != nil { // (D48)
+		r.source.report("trigger-extension", r.root.Member("trigger").Start,
+			fmt.Sprintf("%s is an extension event, which not every agent fires; the format has thirteen (agent-hooks events)", r.hook.Trigger))
+	}
+	_, toolErr := matcher.Compile(r.hook.Tool, "")
+	_, patternErr := matcher.Compile("", r.hook.Pattern)
+	r.checkPattern("tool", r.tool, toolErr)
+	r.checkPattern("pattern", r.pattern, patternErr)
 	r.checkWhen()
 	r.checkUnless()
-	r.checkUndecided()
-	r.checkMetadataKeys()
+	if r.undecided != nil && !r.hook.Passes() {
+		r.source.report("undecided", r.undecided.Begin, "metadata.undecided: pass is for a constant deny or ask; remove it (until then what is undecided matches)")
+	}
+	for _, e := range r.metadata {
+		if problem := metadataHint(e.Key); problem != "" {
+			r.source.report("metadata-key", e.Begin, problem)
+		}
+	}
 	r.lintAsync()
 	r.lintMatch()
 	r.lintNames()

@@ -106,18 +106,8 @@ func (r *reader) readProtocol(n *tree.Node) {
 	r.problem("protocol", n, "metadata.protocol is %s; "+strings.ReplaceAll(hint, "%", "%%"))
 }
 
-// checkMetadataKeys reports keys that are probably misspelled keys of the
-// format.
-func (r *reader) checkMetadataKeys() {
-	for _, e := range r.metadata {
-		problem := r.hints.get("metadata.", e.Key, func() string { return metadataHint(e.Key) })
-		if problem != "" {
-			r.source.report("metadata-key", e.Begin, problem)
-		}
-	}
-}
-
-// metadataHint returns the problem with a key of the metadata; "" if it has none.
+// metadataHint returns the problem with a key of the metadata that is probably a
+// misspelled key of the format; "" if it has none.
 func metadataHint(key string) string {
 	near, ok := shown.Near(key, keysBelow("metadata."))
 	distance := utf8.RuneCountInString(near) - utf8.RuneCountInString(key)
@@ -127,20 +117,16 @@ func metadataHint(key string) string {
 	return fmt.Sprintf("metadata key %q, which has no effect; did you mean %q?", key, near)
 }
 
-func mapping(members []*tree.Node) map[string]any {
-	m := make(map[string]any, len(members))
-	for _, e := range members {
-		m[e.Key] = plain(e)
-	}
-	return m
-}
-
 // plain returns the value as string, bool, int64, float64, nil, []any or
 // map[string]any.
 func plain(n *tree.Node) any {
 	switch n.Tag {
 	case tree.Mapping:
-		return mapping(n.Children)
+		m := make(map[string]any, len(n.Children))
+		for _, e := range n.Children {
+			m[e.Key] = plain(e)
+		}
+		return m
 	case tree.List:
 		list := make([]any, len(n.Children))
 		for i := range n.Children {

@@ -13,8 +13,12 @@ import (
 // (D5).
 func salvage(front []byte, h *Hook) {
 	for line := range bytes.Lines(front) {
-		if line[0] != ' ' && line[0] != '\t' && h.Trigger == "" {
-			h.Trigger = salvageTrigger(strings.TrimSpace(string(line)))
+		if line[0] == ' ' || line[0] == '\t' || h.Trigger != "" {
+			continue
+		}
+		key, value, ok := strings.Cut(strings.TrimSpace(string(line)), ":")
+		if event := spec.EventType(bare(value)); ok && bare(key) == "trigger" && event.Valid() {
+			h.Trigger = event
 		}
 	}
 	if policy, ok := salvagePolicy(front); ok {
@@ -48,14 +52,6 @@ func salvagePolicy(front []byte) (strictest OnFailure, found bool) {
 		}
 	}
 	return strictest, found
-}
-
-func salvageTrigger(line string) spec.EventType {
-	key, value, ok := strings.Cut(line, ":")
-	if event := spec.EventType(bare(value)); ok && bare(key) == "trigger" && event.Valid() {
-		return event
-	}
-	return ""
 }
 
 // salvageValue reads the first on-failure or decision in a line, which may be in a

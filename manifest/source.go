@@ -36,7 +36,10 @@ func (s *source) report(code string, offset int, message string) {
 	}
 	s.fatal = s.fatal || fatal
 	d.Severity = spec.SeverityOf(code)
-	d.Line, d.Column, d.Source = s.position(offset)
+	if s.cursor == nil {
+		s.cursor = tree.NewCursor(s.bytes[s.mark():])
+	}
+	d.Line, d.Column, d.Source = s.cursor.Position(offset - s.mark()) // a byte-order mark takes no column
 	s.diagnostics = append(s.diagnostics, d)
 }
 
@@ -51,15 +54,6 @@ func (s *source) problems() []spec.Diagnostic {
 	}
 	more := spec.Diagnostic{Severity: spec.SeverityOf("left-out"), Code: "left-out", Message: fmt.Sprintf("%d more problems in this file are not listed", s.leftOut)}
 	return append(s.diagnostics, more)
-}
-
-// position returns the line and the column, in characters, both from 1, and the
-// text of the line. A byte-order mark takes no column.
-func (s *source) position(offset int) (line, column int, text string) {
-	if s.cursor == nil {
-		s.cursor = tree.NewCursor(s.bytes[s.mark():])
-	}
-	return s.cursor.Position(offset - s.mark())
 }
 
 // mark returns the length of the byte-order mark.
@@ -83,9 +77,13 @@ func (s *source) fences() bool {
 		s.report("file-size", 0, "the file is above 1 MiB; move text into other files of the folder")
 	}
 	next := s.next(s.start)
-	first := s.bytes[s.start:next]
-	if !fence(first) {
-		s.notFound(first)
+	switch first := s.bytes[s.start:next]; {
+	case fence(first):
+	case !utf8.Valid(first):
+		s.report("encoding", 0, "the file does not begin with UTF-8 text; save it as UTF-8")
+		return false
+	default:
+		s.report("front-matter-missing", s.start, "the file does not begin with front matter; its first line must be exactly `---`")
 		return false
 	}
 	s.start = next
@@ -107,14 +105,6 @@ func (s *source) fences() bool {
 	s.end = max(s.start, s.end)
 	s.report("front-matter-unclosed", 0, "the front matter is not closed; add a line that is exactly `---` after the last key")
 	return false
-}
-
-func (s *source) notFound(first []byte) {
-	if !utf8.Valid(first) {
-		s.report("encoding", 0, "the file does not begin with UTF-8 text; save it as UTF-8")
-		return
-	}
-	s.report("front-matter-missing", s.start, "the file does not begin with front matter; its first line must be exactly `---`")
 }
 
 // fits reports whether the front matter may be parsed.

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -69,7 +70,9 @@ func (d *answerDecoder) result() (Answer, []string, error) {
 	if !d.Stop {
 		d.StopReason = ""
 	}
-	d.takeForeign()
+	if d.foreign.decision.level() > d.Decision.level() { // a restriction in other systems' keys
+		d.Decision, d.Reason = d.foreign.decision, cmp.Or(d.Reason, d.foreign.reason)
+	}
 	restricts := d.Decision == Deny || d.Decision == Ask || d.Stop
 	if d.fault != nil && !restricts {
 		return Answer{}, nil, d.fault.in(d.stdout)
@@ -79,16 +82,6 @@ func (d *answerDecoder) result() (Answer, []string, error) {
 		return d.restricted(), warnings, nil
 	}
 	return d.Answer, warnings, nil
-}
-
-// takeForeign adds restrictions expressed in other systems' keys.
-func (d *answerDecoder) takeForeign() {
-	if d.foreign.decision.level() > d.Decision.level() {
-		d.Decision = d.foreign.decision
-		if d.Reason == "" {
-			d.Reason = d.foreign.reason
-		}
-	}
 }
 
 func (d *answerDecoder) warnings() (warnings []string) {
@@ -138,7 +131,13 @@ func (d *answerDecoder) noDecision(object []byte) {
 
 func (d *answerDecoder) member(keyText, value []byte) bool {
 	key, _ := rawjson.Text(keyText)
-	d.count(key)
+	switch {
+	case !slices.Contains(answerKeys[:], key):
+	case slices.Contains(d.seen, key):
+		d.repeated = key
+	default:
+		d.seen = append(d.seen, key)
+	}
 	if rawjson.KindOf(value) == rawjson.Null {
 		return true
 	}
@@ -158,11 +157,18 @@ func (d *answerDecoder) member(keyText, value []byte) bool {
 	case "modified_prompt":
 		d.text(key, value, &d.ModifiedPrompt)
 	case "modified_input":
-		d.object(key, value, &d.ModifiedInput)
+		if rawjson.KindOf(value) != rawjson.Object {
+			d.fail(value, "%q is not an object", key)
+		} else {
+			d.ModifiedInput = bytes.Clone(value)
+		}
 	case "updated_output":
 		d.UpdatedOutput = bytes.Clone(value)
 	case "continue":
-		d.proceed(value)
+		if rawjson.KindOf(value) != rawjson.Bool {
+			d.fail(value, "\"continue\" is not true or false")
+		}
+		d.Stop = d.Stop || string(value) == "false"
 	default:
 		d.unknown(keyText, key, value)
 	}
@@ -173,16 +179,6 @@ func (d *answerDecoder) member(keyText, value []byte) bool {
 // answerKeys are the keys of an answer (SPEC.md 11.3).
 var answerKeys = [...]string{"decision", "reason", "additional_context", "system_message", "log", "stop_reason", "modified_prompt", "modified_input",
 	"updated_output", "continue"}
-
-func (d *answerDecoder) count(key string) {
-	switch {
-	case !slices.Contains(answerKeys[:], key):
-	case slices.Contains(d.seen, key):
-		d.repeated = key
-	default:
-		d.seen = append(d.seen, key)
-	}
-}
 
 // fail records a fault at a part of stdout.
 func (d *answerDecoder) fail(at []byte, format string, args ...any) {
@@ -244,21 +240,6 @@ func (d *answerDecoder) text(key string, value []byte, to *string) {
 	}
 }
 
-func (d *answerDecoder) object(key string, value []byte, to *json.RawMessage) {
-	if rawjson.KindOf(value) != rawjson.Object {
-		d.fail(value, "%q is not an object", key)
-		return
-	}
-	*to = bytes.Clone(value)
-}
-
-func (d *answerDecoder) proceed(value []byte) {
-	if rawjson.KindOf(value) != rawjson.Bool {
-		d.fail(value, "\"continue\" is not true or false")
-	}
-	d.Stop = d.Stop || string(value) == "false"
-}
-
 // unknown records an unknown key. If there is a decision, only a word under a
 // misspelled key is a problem.
 func (d *answerDecoder) unknown(keyText []byte, key string, value []byte) {
@@ -269,12 +250,8 @@ func (d *answerDecoder) unknown(keyText []byte, key string, value []byte) {
 	if length := utf8.RuneCountInString(key) - len(near); !ok || length > 2 || length < -2 {
 		return
 	}
-	if _, known := foreignDecision(wordOf(value)); known || !slices.Contains(d.seen, "decision") && d.misspelled == nil {
+	word, _ := rawjson.Text(value)
+	if _, known := foreignDecision(word); known || !slices.Contains(d.seen, "decision") && d.misspelled == nil {
 		d.misspelled = keyText
 	}
-}
-
-func wordOf(value []byte) string {
-	s, _ := rawjson.Text(value)
-	return s
 }

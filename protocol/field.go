@@ -90,20 +90,11 @@ func (r *fieldReader) add(value []byte) {
 			s, r.unknown = string(value), true
 		}
 		r.values = append(r.values, s)
-	default:
-		text, unknown := searchable(value)
-		r.values, r.unknown = append(r.values, text), r.unknown || unknown
+	default: // the JSON text that a pattern is searched in
+		in := inputReader{}
+		known := len(value) <= maxRaw && in.read(value)
+		r.values, r.unknown = append(r.values, string(in.text)), r.unknown || !known
 	}
-}
-
-// searchable returns the JSON text that a pattern is searched in.
-func searchable(value []byte) (text string, unknown bool) {
-	if len(value) > maxRaw {
-		return "", true
-	}
-	r := inputReader{text: make([]byte, 0, len(value)+len(value)/8)}
-	ok := r.read(value)
-	return string(r.text), !ok
 }
 
 // WithPrompt returns the event with the prompt replaced (D47).

@@ -186,10 +186,8 @@ func syntaxProblem(object []byte, at int) string {
 		return "strings need double quotes, not single ones"
 	case c < 0x20:
 		return "a line break or control character inside a string; write \\n"
-	case bytes.HasSuffix(before, []byte{'"'}) && (c == '"' || isLetter(c)):
+	case bytes.HasSuffix(before, []byte{'"'}) && (c == '"' || c|0x20 >= 'a' && c|0x20 <= 'z'):
 		return "a missing comma, or a quote inside a string that is not written \\\""
 	}
 	return fmt.Sprintf("unexpected %q", clip(firstLine(string(object[at:])), 12))
 }
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -82,7 +82,11 @@ func (p *eventParser) member(keyText, value []byte) bool {
 	key := rawjson.KeyName(keyText)
 	switch string(key) {
 	case "event_type":
-		p.readType(value)
+		p.eventType.read(value)
+		if sent, ok := rawjson.Text(value); ok && sent != string(p.Type) && !p.otherType {
+			p.otherType = true
+			p.warnf("the event has the event_type %q; hooks get %q, from the command line", clip(sent, 80), p.Type)
+		}
 	case "timestamp":
 		p.timestamp.read(value)
 	case "session_id":
@@ -101,7 +105,12 @@ func (p *eventParser) member(keyText, value []byte) bool {
 		yes := string(value) == "true"
 		p.stop, p.noStop = p.stop || yes, p.noStop || !yes
 	case "tool_name":
-		p.toolName(value)
+		name, ok := rawjson.Text(value)
+		if ok && name != "" && rawjson.Exact(value) {
+			p.tools = append(p.tools, name)
+		} else {
+			p.badTool = true
+		}
 	case "native_tool_name":
 		name, ok := rawjson.Text(value)
 		p.badTool = p.badTool || !ok || !rawjson.Exact(value)
@@ -122,14 +131,6 @@ func (p *eventParser) member(keyText, value []byte) bool {
 	return true
 }
 
-func (p *eventParser) readType(value []byte) {
-	p.eventType.read(value)
-	if sent, ok := rawjson.Text(value); ok && sent != string(p.Type) && !p.otherType {
-		p.otherType = true
-		p.warnf("the event has the event_type %q; hooks get %q, from the command line", clip(sent, 80), p.Type)
-	}
-}
-
 // directory warns about a value that is not a string, because skipping a
 // directory can lose the project's hooks (D2).
 func (p *eventParser) directory(key string, value []byte, to *member) {
@@ -137,15 +138,6 @@ func (p *eventParser) directory(key string, value []byte, to *member) {
 		p.warnf("%s is not a string; it is skipped", key)
 	}
 	to.read(value)
-}
-
-func (p *eventParser) toolName(value []byte) {
-	name, ok := rawjson.Text(value)
-	if !ok || name == "" || !rawjson.Exact(value) {
-		p.badTool = true
-		return
-	}
-	p.tools = append(p.tools, name)
 }
 
 // finish handles what depends on the whole event.

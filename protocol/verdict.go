@@ -27,27 +27,26 @@ func Judge(event spec.EventType, hook string, exit Exit) (Answer, []string, erro
 	switch exit.Status {
 	case spec.ExitContinue:
 		a, warnings, err := decodeAnswer(exit.Stdout, exit.Event, exit.Speaks)
-		if exit.Dropped > 0 {
-			a, warnings, err = tooLong(a, warnings, exit.Dropped)
+		if exit.Dropped > 0 { // of a truncated answer, only restrictions count (D25)
+			err = fmt.Errorf("bad answer: stdout is above its limit by %d bytes", exit.Dropped)
+			if a.Decision == Deny || a.Decision == Ask || a.Stop {
+				d := answerDecoder{Answer: a}
+				a, warnings, err = d.restricted(), append(warnings, err.Error()), nil
+			}
 		}
 		if err != nil {
 			return Answer{}, nil, err
 		}
 		return fit(event, hook, a, warnings)
 	case spec.ExitBlock:
-		return Answer{Decision: Deny, Reason: blockReason(hook, string(exit.Stderr))}, unreadReason(exit), nil
+		var warnings []string
+		out := firstLine(rawjson.ToValid(string(exit.Stdout)))
+		if out != "" && strings.TrimFunc(rawjson.ToValid(string(exit.Stderr)), isBlank) == "" { // (D26)
+			warnings = []string{fmt.Sprintf("exit status 2 with %q on stdout, which is not read; print the reason on stderr", clip(out, 80))}
+		}
+		return Answer{Decision: Deny, Reason: blockReason(hook, string(exit.Stderr))}, warnings, nil
 	}
 	return Answer{}, nil, statusError(exit)
-}
-
-// tooLong handles a truncated answer: only restrictions count (D25).
-func tooLong(a Answer, warnings []string, dropped int64) (Answer, []string, error) {
-	err := fmt.Errorf("bad answer: stdout is above its limit by %d bytes", dropped)
-	if a.Decision != Deny && a.Decision != Ask && !a.Stop {
-		return Answer{}, nil, err
-	}
-	d := answerDecoder{Answer: a}
-	return d.restricted(), append(warnings, err.Error()), nil
 }
 
 // QuotingError is a failure whose message quotes output of the hook.
@@ -78,16 +77,6 @@ func statusError(exit Exit) error {
 		message += " (only exit status 2 blocks)"
 	}
 	return &QuotingError{class, message}
-}
-
-// unreadReason warns about a reason on stdout, which is ignored at exit status
-// 2 (D26).
-func unreadReason(exit Exit) []string {
-	out := firstLine(rawjson.ToValid(string(exit.Stdout)))
-	if out == "" || strings.TrimFunc(rawjson.ToValid(string(exit.Stderr)), isBlank) != "" {
-		return nil
-	}
-	return []string{fmt.Sprintf("exit status 2 with %q on stdout, which is not read; print the reason on stderr", clip(out, 80))}
 }
 
 // blockReason returns a reason that is never empty, because several agents

@@ -51,10 +51,8 @@ func (d Diagnostic) String() string {
 // Fatal reports whether a hook with this problem cannot run (D5). An error
 // whose code is not in the table is fatal.
 func (d Diagnostic) Fatal() bool {
-	for i := range codes {
-		if codes[i].Code == d.Code {
-			return codes[i].Fatal
-		}
+	if c := find(d.Code); c != nil {
+		return c.Fatal
 	}
 	return d.Severity == Error
 }
@@ -173,10 +171,18 @@ func Codes() []Code { return slices.Clone(codes[:]) }
 // SeverityOf returns the severity of a diagnostic code. An unknown code is an
 // error.
 func SeverityOf(code string) Severity {
-	for i := range codes {
-		if codes[i].Code == code {
-			return codes[i].Severity
-		}
+	if c := find(code); c != nil {
+		return c.Severity
 	}
 	return Error
+}
+
+// find returns the row of a code, nil if there is none.
+func find(code string) *Code {
+	for i := range codes {
+		if codes[i].Code == code {
+			return &codes[i]
+		}
+	}
+	return nil
 }

@@ -2,7 +2,6 @@ package spec
 
 import (
 	_ "embed" // the text and the schemas are part of the program
-	"slices"
 )
 
 // Strings, unlike an embed.FS, cost nothing until they are used.
@@ -30,10 +29,21 @@ var (
 // Text returns the normative text of the format, in Markdown.
 func Text() string { return text }
 
-var schemaNames = [...]string{"hook", "event", "answer", "case", "config", "rpc", "lock", "pack"}
+var schemas = [...]struct {
+	name string
+	text *string
+}{
+	{"hook", &hookSchema}, {"event", &eventSchema}, {"answer", &answerSchema}, {"case", &caseSchema},
+	{"config", &configSchema}, {"rpc", &rpcSchema}, {"lock", &lockSchema}, {"pack", &packSchema},
+}
 
 // SchemaNames returns the names that Schema accepts.
-func SchemaNames() []string { return slices.Clone(schemaNames[:]) }
+func SchemaNames() (names []string) {
+	for _, s := range schemas {
+		names = append(names, s.name)
+	}
+	return names
+}
 
 // Schema returns a JSON Schema (2020-12): "hook", the front matter of a HOOK.md
 // as JSON; "event", the input of a hook; "answer", its output; "case", a test
@@ -41,23 +51,10 @@ func SchemaNames() []string { return slices.Clone(schemaNames[:]) }
 // serve; "lock", a hooks.lock as JSON; "pack", a pack.toml as JSON. ok is false
 // for any other name.
 func Schema(name string) (schema []byte, ok bool) {
-	switch name {
-	case "hook":
-		return []byte(hookSchema), true
-	case "event":
-		return []byte(eventSchema), true
-	case "answer":
-		return []byte(answerSchema), true
-	case "case":
-		return []byte(caseSchema), true
-	case "config":
-		return []byte(configSchema), true
-	case "rpc":
-		return []byte(rpcSchema), true
-	case "lock":
-		return []byte(lockSchema), true
-	case "pack":
-		return []byte(packSchema), true
+	for _, s := range schemas {
+		if s.name == name {
+			return []byte(*s.text), true
+		}
 	}
 	return nil, false
 }

@@ -81,10 +81,7 @@ func ToolNames(name string) []string {
 	names := append(make([]string, 0, 4), name)
 	for i := range tools {
 		if t := &tools[i]; t.has(name) {
-			names = addName(names, t.canonical)
-			for _, n := range t.claude {
-				names = addName(names, n)
-			}
+			names = addNames(names, t, nil)
 		}
 	}
 	if len(names) > 1 || inTable(name) {
@@ -115,24 +112,27 @@ func CanonicalTool(name string) (canonical string, ok bool) {
 }
 
 // KnownTools returns every name in the table, row by row.
-func KnownTools() []string {
-	var names []string
+func KnownTools() (names []string) {
 	for i := range tools {
-		names = addName(names, tools[i].canonical)
-		for _, n := range slices.Concat(tools[i].claude, tools[i].callers) {
-			names = addName(names, n)
-		}
+		names = addNames(names, &tools[i], tools[i].callers)
 	}
 	return names
 }
 
 // PortableTools returns the names that a matcher finds in every agent: the
 // canonical names and Claude Code's.
-func PortableTools() []string {
-	var names []string
+func PortableTools() (names []string) {
 	for i := range tools {
-		names = addName(names, tools[i].canonical)
-		for _, n := range tools[i].claude {
+		names = addNames(names, &tools[i], nil)
+	}
+	return names
+}
+
+// addNames adds the portable names of a tool, and more of its names.
+func addNames(names []string, t *tool, more []string) []string {
+	names = addName(names, t.canonical)
+	for _, list := range [...][]string{t.claude, more} {
+		for _, n := range list {
 			names = addName(names, n)
 		}
 	}

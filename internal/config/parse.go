@@ -185,7 +185,12 @@ func (r *reader) hooks(n *tree.Node) {
 		return
 	}
 	keys := r.reading(&r.file.hooks, "enabled", "stop-limit", "observe")
-	keys["protect"], keys["require-trust"], keys["only-managed"] = r.protect, r.trust, r.only
+	keys["protect"], keys["only-managed"] = r.protect, r.only
+	keys["require-trust"] = func(n *tree.Node) {
+		if r.notManaged(n, "require-trust") {
+			r.restrict(n, &r.file.requireTrust)
+		}
+	}
 	keys["defaults"] = func(n *tree.Node) {
 		r.table(n, "defaults", r.reading(&r.file.defaults, "timeout", "async", "on-failure"))
 	}
@@ -315,27 +320,25 @@ func (r *reader) protect(n *tree.Node) {
 
 // environment reads the names of variables that hooks inherit untested (D89).
 func (r *reader) environment(n *tree.Node) {
-	if !r.usersOnly(n, "environment") {
-		return
-	}
-	if n.Tag != tree.List {
-		r.bad(n, "environment", "a list of names of variables")
-		return
-	}
-	for _, element := range n.Children {
-		name, ok := stringOf(element)
-		if !ok || name == "" || strings.ContainsAny(name, "=\x00") {
-			r.bad(element, "a name in environment", "the name of a variable")
-			continue
-		}
-		r.file.environment = append(r.file.environment, name)
+	if r.usersOnly(n, "environment") {
+		r.file.environment = r.names(n, "environment", "variable", func(name string) bool { return !strings.ContainsAny(name, "=\x00") })
 	}
 }
 
-func (r *reader) trust(n *tree.Node) {
-	if r.notManaged(n, "require-trust") {
-		r.restrict(n, &r.file.requireTrust)
+// names reads a list of names of something.
+func (r *reader) names(n *tree.Node, key, of string, valid func(name string) bool) (names []string) {
+	if n.Tag != tree.List {
+		r.bad(n, key, fmt.Sprintf("a list of names of %ss", of))
+		return nil
 	}
+	for _, element := range n.Children {
+		if name, ok := stringOf(element); ok && name != "" && valid(name) {
+			names = append(names, name)
+		} else {
+			r.bad(element, "a name in "+key, "the name of a "+of)
+		}
+	}
+	return names
 }
 
 func (r *reader) disable(n *tree.Node) {

@@ -3,9 +3,10 @@ package config
 import (
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/tree"
-	"golang.org/x/text/unicode/norm"
 )
 
 // Policy is [policy] of a project's or of the managed file: what update --check requires. No run
@@ -28,7 +29,12 @@ func (r *reader) policy(n *tree.Node) {
 		r.report("config-key", n.Begin, `"policy" is ignored in your file; a project's and the managed file can set it`)
 		return
 	}
-	r.table(n, "policy", readers{"require": r.require, "version": func(n *tree.Node) {
+	require := func(n *tree.Node) {
+		for _, name := range r.names(n, "require", "hook", func(string) bool { return true }) {
+			r.file.policy.Require = append(r.file.policy.Require, norm.NFKC.String(name))
+		}
+	}
+	r.table(n, "policy", readers{"require": require, "version": func(n *tree.Node) {
 		text, _ := stringOf(n)
 		if text == "" || strings.Trim(text, "0123456789.") != "" {
 			r.bad(n, "version", "a version in quotes, such as \"1.2.0\"")
@@ -36,20 +42,6 @@ func (r *reader) policy(n *tree.Node) {
 		}
 		r.file.policy.Version = text
 	}})
-}
-
-func (r *reader) require(n *tree.Node) {
-	if n.Tag != tree.List {
-		r.bad(n, "require", "a list of names of hooks")
-		return
-	}
-	for _, element := range n.Children {
-		if name, ok := stringOf(element); ok && name != "" {
-			r.file.policy.Require = append(r.file.policy.Require, norm.NFKC.String(name))
-			continue
-		}
-		r.bad(element, "a name in require", "the name of a hook")
-	}
 }
 
 // InstallHint returns how a project's file says to install the program (20.19); "" if it does not.
