@@ -52,9 +52,9 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/resident"
-	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/manifest"
@@ -78,16 +78,12 @@ type Hooks struct {
 	Diagnostics []spec.Diagnostic // problems in the hooks directories and the hooks.toml files
 	Warnings    []string          // about the user's directories, trust and the search for the project
 
+	in        located         // the options of the call for which the hooks are
 	environ   []string        // of the caller, without agent-hooks' own variables; hooks inherit a part (D89)
 	given     []string        // names of variables that the host set for the hooks
 	around    func() []string // place.Around of the project's candidates
-	homes     func() []string // the account's home directory and the one in use
-	home      string          // the user's home directory
-	state     string          // the directory of the run log and the reviewed copies
 	path      string          // the absolute entries of PATH
 	depth     int             // number of hooks up the process tree that started agents (D22)
-	agent     Agent
-	scripts   func(protocol string) script.System // of hooks by their metadata.protocol
 	config    *configuration
 	managed   *configuration // of managed hooks; nil if there are none (D82)
 	only      bool           // nothing but managed hooks is read
@@ -95,14 +91,9 @@ type Hooks struct {
 	doubts    []string       // the part of Warnings about trust and hooks.toml
 	elsewhere string         // the file with which the agent itself runs managed hooks
 	records   records
-	continues bool // the prompt is not a new one
-
-	program    string
-	configDir  string // Options.ConfigDir, absolute
-	supervisor []string
-	until      time.Time // Options.Until
-	matchers   *matchers
-	residents  *resident.Pool // nil: a hook that converses starts for each event
+	continues bool           // the prompt is not a new one
+	matchers  *sync.Map      // *discovery.Hook -> *matcher.Matcher
+	residents *resident.Pool // nil: a hook that converses starts for each event
 }
 
 // Load finds the project and reads the hooks and hooks.toml files of all scopes. It
@@ -113,9 +104,11 @@ func Load(o Options) *Hooks {
 }
 
 func load(o located) *Hooks {
-	h := &Hooks{matchers: &matchers{}, program: o.Program, configDir: o.ConfigDir, supervisor: o.Supervisor}
+	h := &Hooks{matchers: &sync.Map{}}
 	h.environ, h.path, h.depth = inherited(o.Environ)
-	h.managed = o.managedConfig()
+	if o.managed != "" { // only this hooks.toml applies to managed hooks (D82)
+		h.managed = &configuration{managed: true, Config: config.Config{User: config.Read(o.managed, discovery.ManagedScope)}}
+	}
 	h.only = o.ManagedOnly || h.managed != nil && h.managed.OnlyManaged()
 	if h.only { // nothing of the user's or the project's is read (D82)
 		o.NoConfig, o.TrustProject, o.Keep, o.Hooks = true, true, nil, ""
@@ -128,7 +121,6 @@ func load(o located) *Hooks {
 		o.Only = ""
 	}
 	check := h.config.check(o)
-	h.home, h.state = o.Home, o.State
 	found, search := h.find(o, counts(check))
 	if check != nil && found.Hooks != "" && o.Only != "" && o.Whole != nil && o.Whole(found.Root, o.State) {
 		o.Only = ""
@@ -137,9 +129,14 @@ func load(o located) *Hooks {
 	h.check = check
 	h.config.readProject(found.Hooks, check)
 	h.Table, h.Diagnostics = h.read(o, found)
-	h.doubts = trustWarnings(check, run)
-	if !start { // whose message says it with the hooks (Pending)
-		h.doubts = append(h.doubts, h.config.warnings()...)
+	if check != nil {
+		if run {
+			check.Remember(time.Now())
+		}
+		h.doubts = check.Warnings()
+	}
+	if why := h.config.unreviewed; why != "" && !start { // whose message says it with the hooks (Pending)
+		h.doubts = append(h.doubts, fmt.Sprintf("the project's %s: %s (agent-hooks trust)", config.Name, why))
 	}
 	h.records = o.records(h.config)
 	h.serve(o, found, search)
@@ -196,18 +193,11 @@ func (h *Hooks) find(o located, counts func(hooks string) bool) (found place.Pro
 // serve sets what depends on the call for which hooks are loaded. search are the
 // warnings of the search that found the project.
 func (h *Hooks) serve(o located, found place.Project, search []string) {
-	h.Project, h.agent, h.scripts, h.until = Project(found), o.Agent, o.script, o.Until
 	if h.only {
 		o.Warnings = nil
 	}
-	h.Warnings = slices.Concat(o.Warnings, h.doubts, search)
-	h.bound(o)
-}
-
-// bound sets the directories that bound the paths in the environment of hooks.
-func (h *Hooks) bound(o located) {
+	h.in, h.Project, h.Warnings = o, Project(found), slices.Concat(o.Warnings, h.doubts, search)
 	h.around = sync.OnceValue(func() []string { return o.search.Around(o.Home) })
-	h.homes = func() []string { return []string{o.account(), o.Home} }
 }
 
 // OnFailure returns the user's policy for failures of hooks that set no policy
@@ -235,7 +225,7 @@ func (h *Hooks) Protected(name string) bool { return h.configuration().Protected
 
 // StateDir returns the directory of the run log and the reviewed copies; "" if there
 // is none.
-func (h *Hooks) StateDir() string { return h.state }
+func (h *Hooks) StateDir() string { return h.in.State }
 
 // RequiresTrust reports whether the project's hooks run only after the user has
 // reviewed them (D40).
@@ -283,7 +273,7 @@ func (h *Hooks) WithVariables(names []string) *Hooks {
 // WithAgent returns the same hooks for another calling agent.
 func (h *Hooks) WithAgent(a Agent) *Hooks {
 	with := *h
-	with.agent = a
+	with.in.Agent = a
 	return &with
 }
 
@@ -337,7 +327,13 @@ func (h *Hooks) Prompt() (Prompt, []string) {
 	p := Prompt{}
 	for _, info := range spec.Events() {
 		for _, hook := range h.Table[info.Event] {
-			if cause := h.keptFromRunning(hook); cause != "" {
+			cause := ""
+			if hook.State != discovery.Active {
+				cause = fmt.Sprintf("%s: %s", hook.State, hook.Cause)
+			} else if err := hook.Runnable(h.path); err != nil {
+				cause = shown.Line(err.Error())
+			}
+			if cause != "" {
 				warnings = append(warnings, fmt.Sprintf("%s hook %s is omitted: %s", hook.Scope, hook.Shown(), cause))
 				continue
 			}
@@ -350,29 +346,14 @@ func (h *Hooks) Prompt() (Prompt, []string) {
 	return p, warnings
 }
 
-// keptFromRunning returns why a hook does not run on its event; "" if it does.
-func (h *Hooks) keptFromRunning(hook *discovery.Hook) string {
-	if hook.State != discovery.Active {
-		return fmt.Sprintf("%s: %s", hook.State, hook.Cause)
-	}
-	if err := hook.Runnable(h.path); err != nil {
-		return shown.Line(err.Error())
-	}
-	return ""
-}
-
 func newPromptHook(h *discovery.Hook) PromptHook {
 	p := PromptHook{Name: shown.Text(h.Folder), Description: shown.Line(h.Description), Trigger: h.Trigger, Location: shown.Text(h.File)}
+	// The spaces of an expression are significant.
+	expression := func(text string) string { return strings.ReplaceAll(shown.Text(text), "\t", `\t`) }
 	if h.Tool != "" || h.Pattern != "" {
-		p.Matcher = &PromptMatcher{promptExpression(h.Tool), promptExpression(h.Pattern)}
+		p.Matcher = &PromptMatcher{expression(h.Tool), expression(h.Pattern)}
 	}
 	return p
-}
-
-// promptExpression keeps the spaces of an expression, because they are
-// significant.
-func promptExpression(expression string) string {
-	return strings.ReplaceAll(shown.Text(expression), "\t", `\t`)
 }
 
 // String formats the hooks like the format's reference implementation: each tag

@@ -42,7 +42,7 @@ func (r *runner) startAsync(s *state) {
 		case row.Failure != nil:
 			t.report.Outcome, t.report.Cause = Failed, r.plan.explained(&row, row.Failure).Error()
 			t.report.warnf("%s; operation allowed", shown.OneLine(t.report.Cause))
-		case row.Runs && r.plan.hooks.scripts(row.Hook.Protocol) != nil:
+		case row.Runs && r.plan.hooks.in.script(row.Hook.Protocol) != nil:
 			others = append(others, t)
 		case row.Runs:
 			own = append(own, t)
@@ -111,15 +111,23 @@ func (r *runner) start(jobs []async.Job, event io.WriterTo) error {
 		return stopped(r.ctx)
 	case r.options.async != nil:
 		return r.options.async(jobs, event)
-	case !r.options.Wait && r.plan.hooks.supervisor != nil:
-		return r.detach(jobs, event)
+	case !r.options.Wait && r.plan.hooks.in.Supervisor != nil: // which outlives this process
+		return async.Detach(ownExecutable(), r.plan.hooks.in.Supervisor, r.plan.cleaned().Environ(false), jobs, event)
 	}
-	return r.inProcess(jobs, event)
-}
-
-// detach passes jobs to a supervisor that outlives this process.
-func (r *runner) detach(jobs []async.Job, event io.WriterTo) error {
-	return async.Detach(ownExecutable(), r.plan.hooks.supervisor, r.plan.cleaned().Environ(false), jobs, event)
+	var b bytes.Buffer
+	if _, err := event.WriteTo(&b); err != nil {
+		return fmt.Errorf("keep the event: %w", err)
+	}
+	kept := io.NewSectionReader(bytes.NewReader(b.Bytes()), 0, int64(b.Len()))
+	supervise := func(ctx context.Context) {
+		async.Supervise(ctx, r.plan.cleaned().Environ(false), jobs, kept, r.plan.hooks.records.failed, r.plan.hooks.records.logJob)
+	}
+	if r.options.Wait {
+		supervise(r.ctx)
+	} else { // the end of the run's context does not stop them
+		go supervise(context.WithoutCancel(r.ctx))
+	}
+	return nil
 }
 
 // ownExecutable returns the program to start again. On Linux it is found even
@@ -133,25 +141,6 @@ func ownExecutable() string {
 		return os.Args[0]
 	}
 	return path
-}
-
-// inProcess runs jobs in this process. Unless the run waits for them, it
-// returns at once, and the end of the run's context does not stop them.
-func (r *runner) inProcess(jobs []async.Job, input io.WriterTo) error {
-	var b bytes.Buffer
-	if _, err := input.WriteTo(&b); err != nil {
-		return fmt.Errorf("keep the event: %w", err)
-	}
-	event := io.NewSectionReader(bytes.NewReader(b.Bytes()), 0, int64(b.Len()))
-	supervise := func(ctx context.Context) {
-		async.Supervise(ctx, r.plan.cleaned().Environ(false), jobs, event, r.plan.hooks.records.failed, r.plan.hooks.records.logJob)
-	}
-	if r.options.Wait {
-		supervise(r.ctx)
-	} else {
-		go supervise(context.WithoutCancel(r.ctx))
-	}
-	return nil
 }
 
 // Supervise runs async hooks in the process that Options.Supervisor starts, and
@@ -181,7 +170,7 @@ func (r *runner) job(t *attempt) async.Job {
 		Timeout: t.row.Hook.Timeout, Limit: t.row.Hook.Limit(), Retry: t.row.Hook.Retry,
 		Label: map[string]string{
 			"hook": t.report.Hook, "scope": t.report.Scope, "event": string(r.plan.Event.Type),
-			"agent": r.plan.hooks.agent.Name, "project": r.plan.hooks.Project.Root,
+			"agent": r.plan.hooks.in.Agent.Name, "project": r.plan.hooks.Project.Root,
 			"session": t.current.SessionID, "tool": toolName(t.current), "dir": t.row.Hook.Dir, "origin": t.row.Hook.Origin,
 		},
 	}

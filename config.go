@@ -35,15 +35,6 @@ func (o located) userConfig() *configuration {
 	return c
 }
 
-// managedConfig reads the managed hooks.toml, which is the only one that applies
-// to managed hooks (D82); nil if there are none.
-func (o located) managedConfig() *configuration {
-	if o.managed == "" {
-		return nil
-	}
-	return &configuration{managed: true, Config: config.Config{User: config.Read(o.managed, discovery.ManagedScope)}}
-}
-
 // ofHook returns the files that apply to a hook.
 func (h *Hooks) ofHook(hook *discovery.Hook) *configuration {
 	if isManaged(hook) && h.managed != nil {
@@ -102,18 +93,6 @@ func counts(check *trust.Check) func(hooks string) bool {
 	return check.Counts
 }
 
-// trustWarnings finishes a check: it returns the check's warnings and, if the
-// hooks are for a run, records new data in the trust store.
-func trustWarnings(check *trust.Check, run bool) []string {
-	if check == nil {
-		return nil
-	}
-	if run {
-		check.Remember(time.Now())
-	}
-	return check.Warnings()
-}
-
 // diagnostics returns the problems of both files. table holds the hooks that
 // they may name.
 func (c *configuration) diagnostics(table discovery.Table) []spec.Diagnostic {
@@ -135,13 +114,6 @@ func (c *configuration) diagnostics(table discovery.Table) []spec.Diagnostic {
 		}
 	}
 	return append(diagnostics, c.Unused(all)...)
-}
-
-func (c *configuration) warnings() []string {
-	if c.unreviewed == "" {
-		return nil
-	}
-	return []string{fmt.Sprintf("the project's %s: %s (agent-hooks trust)", config.Name, c.unreviewed)}
 }
 
 // Paused returns a line about the hooks that the user's hooks.toml disables for a

@@ -56,7 +56,7 @@ func (r *Row) found() string {
 
 // vouch returns why a constant allow does not count for the event (D78); "" if
 // it does.
-func (p *Plan) vouch(row *Row, c *call.Call) string {
+func vouch(row *Row, c *call.Call) string {
 	hook := row.Hook
 	switch {
 	case hasError(hook):
@@ -78,11 +78,23 @@ func (p *Plan) vouch(row *Row, c *call.Call) string {
 	if why := otherMembers(c.Event); why != "" {
 		return why
 	}
-	if hook.Match == manifest.Commands && hook.Pattern != "" {
-		return p.vouchCommands(row, c)
-	}
-	if why := vouchTool(hook.Tool, c); why != "" || hook.Pattern == "" {
-		return why
+	switch {
+	case hook.Match == manifest.Commands && hook.Pattern != "":
+		if len(c.Own) != 1 || !slices.Contains(c.Tools, "Shell") {
+			return fmt.Sprintf("the tool %q is not known to be a shell", shown.Short(strings.Join(c.Tools, ", ")))
+		}
+		if err := c.Commands().Vouch(func(line string) bool { return covers(hook, line) }); err != nil {
+			return err.Error()
+		}
+		return ""
+	case hook.Tool == "":
+		return "without metadata.match: commands, it needs a matcher.tool that matches the tool's whole name"
+	case c.Commands().Any():
+		return "the tool runs commands, so it needs metadata.match: commands"
+	case len(c.Own) != 1 || !matcher.WholeName(hook.Tool, c.Tools):
+		return "matcher.tool does not match a whole name of the tool"
+	case hook.Pattern == "":
+		return ""
 	}
 	return vouchMembers(hook, c)
 }
@@ -109,47 +121,6 @@ func vouchMembers(hook *discovery.Hook, c *call.Call) string {
 // text.
 func covers(hook *discovery.Hook, text string) bool {
 	return matcher.Whole(hook.Pattern, text) && !slices.ContainsFunc(hook.Unless, func(e string) bool { return matcher.Whole(e, text) })
-}
-
-// allowed returns what the pattern of a constant allow for paths is searched in: their
-// one names.
-func allowed(c *call.Call) ([]matcher.Passage, string) {
-	var passages []matcher.Passage
-	texts, _ := c.Covered(true)
-	for _, text := range texts {
-		passages = append(passages, matcher.Passage{Text: text})
-	}
-	return passages, c.Event.Input().Unknown
-}
-
-// allowsPaths reports whether a hook is a constant allow for paths.
-func allowsPaths(hook *discovery.Hook) bool {
-	return hook.Answer != nil && hook.Answer.Decision == manifest.Allow && hook.Match == manifest.Paths
-}
-
-// vouchCommands checks the commands of a call.
-func (p *Plan) vouchCommands(row *Row, c *call.Call) string {
-	if len(c.Own) != 1 || !slices.Contains(c.Tools, "Shell") {
-		return fmt.Sprintf("the tool %q is not known to be a shell", shown.Short(strings.Join(c.Tools, ", ")))
-	}
-	err := c.Commands().Vouch(func(line string) bool { return covers(row.Hook, line) })
-	if err != nil {
-		return err.Error()
-	}
-	return ""
-}
-
-// vouchTool checks a call of a tool without commands.
-func vouchTool(tool string, c *call.Call) string {
-	switch {
-	case tool == "":
-		return "without metadata.match: commands, it needs a matcher.tool that matches the tool's whole name"
-	case c.Commands().Any():
-		return "the tool runs commands, so it needs metadata.match: commands"
-	case len(c.Own) != 1 || !matcher.WholeName(tool, c.Tools):
-		return "matcher.tool does not match a whole name of the tool"
-	}
-	return ""
 }
 
 // assumed returns which condition on a field of the event was not decided, or does not

@@ -25,20 +25,15 @@ func inherited(environ []string) (rest []string, path string, depth int) {
 			depth, _ = strconv.Atoi(value)
 		case strings.HasPrefix(upper, "AGENT_HOOKS_"):
 		case upper == "PATH":
-			path = absoluteEntries(value)
+			separator := string(os.PathListSeparator)
+			isRelative := func(entry string) bool { return !filepath.IsAbs(strings.Trim(entry, `"`)) } // or empty
+			path = strings.Join(slices.DeleteFunc(strings.Split(value, separator), isRelative), separator)
 			fallthrough
 		default:
 			rest = append(rest, kv)
 		}
 	}
 	return slices.Clip(rest), path, max(depth, 0)
-}
-
-// absoluteEntries returns a search list without its empty and relative entries.
-func absoluteEntries(list string) string {
-	separator := string(os.PathListSeparator)
-	entries := strings.Split(list, separator)
-	return strings.Join(slices.DeleteFunc(entries, func(e string) bool { return !filepath.IsAbs(strings.Trim(e, `"`)) }), separator)
 }
 
 // clean returns a function that returns the environment that hooks inherit (D89).
@@ -51,10 +46,11 @@ func (p *Plan) clean() func() *environ.Cleaned {
 		}
 		return environ.Clean(h.environ, environ.Where{
 			Project: func() []string { return append([]string{h.Project.Root, p.WorkDir}, h.around()...) },
-			Homes:   h.homes,
+			Homes:   func() []string { return []string{h.in.account(), h.in.Home} },
 			Keep:    h.configuration().Environment(),
-			Sets:    h.contract(),
-			Root:    os.Geteuid() == 0,
+			// Variables that agent-hooks, the shell, the host or the calling agent sets.
+			Sets: slices.Concat([]string{"PWD", "OLDPWD"}, h.given, h.in.Agent.variables(), h.in.Agent.Sets),
+			Root: os.Geteuid() == 0,
 		})
 	})
 }
@@ -65,17 +61,12 @@ func (p *Plan) clean() func() *environ.Cleaned {
 func (o Options) Outside() []string {
 	l := o.complete().locate()
 	found, _ := l.search.FindProject(l.Home, nil)
-	rest, _, _ := inherited(l.Environ)
-	h := &Hooks{Project: Project(found), environ: rest, config: l.userConfig()}
-	h.bound(l)
+	h := &Hooks{config: l.userConfig()}
+	h.environ, _, _ = inherited(l.Environ)
+	l.Agent = Agent{} // any
+	h.serve(l, found, nil)
 	p := &Plan{hooks: h, WorkDir: l.Dir}
 	return p.clean()().Outside()
-}
-
-// contract returns the names of the variables that may lead into the project,
-// because agent-hooks, the shell or the calling agent sets them.
-func (h *Hooks) contract() []string {
-	return slices.Concat([]string{"PWD", "OLDPWD"}, h.given, h.agent.variables(), h.agent.Sets)
 }
 
 // path returns PATH as a hook inherits it.
@@ -112,7 +103,7 @@ func (r *runner) environ(t *attempt) []string {
 // variables returns the AGENT_HOOKS_ variables for one hook (D22). A value that
 // is too large or that an environment cannot hold is omitted with a warning.
 func (r *runner) variables(t *attempt) (vars []string) {
-	config := r.plan.hooks.configDir
+	config := r.plan.hooks.in.ConfigDir
 	if isManaged(t.row.Hook) { // a judge reads the managed hooks.toml
 		config = filepath.Dir(filepath.Dir(place.ManagedHooks()))
 	}
@@ -123,9 +114,9 @@ func (r *runner) variables(t *attempt) (vars []string) {
 		{"AGENT_HOOKS_PROJECT_DIR", r.plan.hooks.Project.Root},
 		{"AGENT_HOOKS_WORK_DIR", r.plan.WorkDir},
 		{"AGENT_HOOKS_SESSION_ID", r.plan.Event.SessionID},
-		{"AGENT_HOOKS_AGENT", r.plan.hooks.agent.Name},
+		{"AGENT_HOOKS_AGENT", r.plan.hooks.in.Agent.Name},
 		{"AGENT_HOOKS_DEPTH", strconv.Itoa(r.plan.hooks.depth + 1)},
-		{"AGENT_HOOKS_PROGRAM", r.plan.hooks.program},
+		{"AGENT_HOOKS_PROGRAM", r.plan.hooks.in.Program},
 		{"AGENT_HOOKS_CONFIG_DIR", config},
 	} {
 		switch {

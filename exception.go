@@ -24,7 +24,7 @@ func (p *Plan) Exception(row *Row, event *protocol.Event) string {
 	}
 	s := p.searchedBy(row.Hook, c)
 	unless := row.matcher.Exceptions(s)
-	if len(unless) == 0 || newMatcherExcept(row.Hook, unless).Match(s).Failed != "pattern" {
+	if len(unless) == 0 || newMatcher(row.Hook, unless...).Match(s).Failed != "pattern" {
 		return ""
 	}
 	for i, e := range unless {
@@ -48,7 +48,7 @@ func (p *Plan) Exception(row *Row, event *protocol.Event) string {
 		at, what = p.hooks.config.file, ""
 		list = fmt.Sprintf("[[hooks.override]]\nname = %q\nunless = [%s]", row.Hook.Folder, list)
 	}
-	if below, ok := strings.CutPrefix(at, p.hooks.home+"/"); ok {
+	if below, ok := strings.CutPrefix(at, p.hooks.in.Home+"/"); ok {
 		at = "~/" + below
 	}
 	return fmt.Sprintf("the user can run it, or let it pass from now on by adding this to %s%s:\n%s", what, at, list)

@@ -30,7 +30,7 @@ func (r *runner) view(row *Row, current *protocol.Event) (*protocol.Event, *call
 	if !g.IsFor(row.Hook.Async) {
 		return current, nil
 	}
-	if system := r.plan.hooks.scripts(row.Hook.Protocol); system != nil && row.guessed == "" && system.Sent(r.options.Caller) {
+	if system := r.plan.hooks.in.script(row.Hook.Protocol); system != nil && row.guessed == "" && system.Sent(r.options.Caller) {
 		return current, nil
 	}
 	tool := row.guessed
@@ -73,7 +73,7 @@ func (r *runner) restore(t *attempt, a protocol.Answer) (protocol.Answer, error)
 // foreign prepares a run of a hook written for another hook system. It returns
 // nil if the hook uses the format's own protocol.
 func (r *runner) foreign(row *Row, event *protocol.Event) script.Run {
-	system := r.plan.hooks.scripts(row.Hook.Protocol)
+	system := r.plan.hooks.in.script(row.Hook.Protocol)
 	if system == nil {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (p payload) WriteTo(w io.Writer) (int64, error) {
 // error. The matcher has one budget for all parts; those that it does not decide
 // within it count as matched (D19).
 func (r *runner) parts(row *Row, event *protocol.Event) (parts []*protocol.Event, err error) {
-	system := r.plan.hooks.scripts(row.Hook.Protocol)
+	system := r.plan.hooks.in.script(row.Hook.Protocol)
 	if system == nil {
 		return nil, nil
 	}

@@ -124,7 +124,7 @@ func (l *Live) refresh(place *loading, o located) *Hooks {
 	}
 	place.snapshot = l.read(o)
 	h := *place.snapshot.hooks
-	h.until = o.Until
+	h.in.Until = o.Until
 	return &h
 }
 
@@ -152,20 +152,15 @@ func (l *Live) kept(h *Hooks, until time.Time) *Hooks {
 	h.residents = &l.residents
 	inTime := until.IsZero() || time.Now().Before(until) // otherwise some may not have been read
 	if inTime && !l.residents.Empty() {
-		l.residents.KeepOnly(h.Project.Root, h.active())
+		active := map[string]bool{} // by HOOK.md
+		for _, rows := range h.Table {
+			for _, hook := range rows {
+				active[hook.File] = active[hook.File] || hook.State == discovery.Active
+			}
+		}
+		l.residents.KeepOnly(h.Project.Root, active)
 	}
 	return h
-}
-
-// active returns the HOOK.md files of the hooks that can run.
-func (h *Hooks) active() map[string]bool {
-	files := map[string]bool{}
-	for _, rows := range h.Table {
-		for _, hook := range rows {
-			files[hook.File] = files[hook.File] || hook.State == discovery.Active
-		}
-	}
-	return files
 }
 
 // read loads the hooks with the state of the files read.
@@ -282,6 +277,7 @@ func (h *Hooks) replaces() bool {
 			if isManaged(hook) {
 				continue
 			}
+			isNotASCII := func(r rune) bool { return r > unicode.MaxASCII }
 			if folders[hook.Folder] || strings.ContainsFunc(hook.Folder, isNotASCII) {
 				return true
 			}
@@ -290,5 +286,3 @@ func (h *Hooks) replaces() bool {
 	}
 	return false
 }
-
-func isNotASCII(r rune) bool { return r > unicode.MaxASCII }

@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/call"
@@ -25,7 +24,11 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 		return true
 	}
 	if row.matcher == nil {
-		row.matcher = p.hooks.matchers.of(hook)
+		known, ok := p.hooks.matchers.Load(hook)
+		if !ok {
+			known, _ = p.hooks.matchers.LoadOrStore(hook, newMatcher(hook))
+		}
+		row.matcher = known.(*matcher.Matcher)
 	}
 	c := p.callOf(event, hook)
 	s := p.searchedBy(hook, c)
@@ -68,7 +71,7 @@ func (p *Plan) searchedBy(hook *discovery.Hook, c *call.Call) matcher.Subject {
 	if hook.Async || c.Event.Type != spec.PreToolCall {
 		s.Guess = nil
 	}
-	return asKnown(s, p.hooks.scripts(hook.Protocol))
+	return asKnown(s, p.hooks.in.script(hook.Protocol))
 }
 
 // caught returns a search after whose panic the call counts as unreadable: a mistake in reading one
@@ -99,8 +102,8 @@ func (p *Plan) callOf(event *protocol.Event, hook *discovery.Hook) *call.Call {
 	}
 	if *kept == nil || (*kept).Event != event {
 		*kept = call.Of(event, call.Around{
-			Declared: tools, Bash: p.hooks.agent.Bash, GOOS: runtime.GOOS,
-			Home: p.hooks.home, Dir: p.WorkDir, Project: p.hooks.Project.Root,
+			Declared: tools, Bash: p.hooks.in.Agent.Bash, GOOS: runtime.GOOS,
+			Home: p.hooks.in.Home, Dir: p.WorkDir, Project: p.hooks.Project.Root,
 		})
 	}
 	return *kept
@@ -114,18 +117,24 @@ type calls struct{ ofPlan, changed *call.Call }
 // nil for the values.
 func passagesOf(hook *discovery.Hook, c *call.Call) func() ([]matcher.Passage, string) {
 	switch {
-	case allowsPaths(hook):
-		return func() ([]matcher.Passage, string) { return allowed(c) }
 	case hook.Match == "" || hook.Match == manifest.Values:
 		return nil
+	case hook.Match != manifest.Paths || hook.Answer == nil || hook.Answer.Decision != manifest.Allow:
+		return func() ([]matcher.Passage, string) { return c.Passages(hook.Match, hook.Access) }
 	}
-	return func() ([]matcher.Passage, string) { return c.Passages(hook.Match, hook.Access) }
+	return func() (passages []matcher.Passage, unknown string) { // an allow is searched in the one names of paths
+		texts, _ := c.Covered(true)
+		for _, text := range texts {
+			passages = append(passages, matcher.Passage{Text: text})
+		}
+		return passages, c.Event.Input().Unknown
+	}
 }
 
 // performs checks whether the event is the operation for which the hook is
 // written, where the hook's system has several for one trigger (D60).
 func (p *Plan) performs(r *Row, event *protocol.Event) bool {
-	system, native := p.hooks.scripts(r.Hook.Protocol), nativeEvent(r.Hook)
+	system, native := p.hooks.in.script(r.Hook.Protocol), nativeEvent(r.Hook)
 	if system == nil || native == "" {
 		return true
 	}
@@ -249,31 +258,6 @@ func asKnown(s matcher.Subject, system script.System) matcher.Subject {
 	return s
 }
 
-// speaks returns why a hook cannot run on the event with its metadata.protocol,
-// nil if it can.
-func (h *Hooks) speaks(hook *discovery.Hook, event spec.EventType) error {
-	if hook.Protocol == "" {
-		return nil
-	}
-	system := h.scripts(hook.Protocol)
-	if system == nil {
-		return fmt.Errorf("metadata.protocol %q is unknown", hook.Protocol)
-	}
-	return system.Check(event, nativeEvent(hook))
-}
-
-// matchers caches the compiled matchers of hooks.
-type matchers struct{ all sync.Map } // *discovery.Hook -> *matcher.Matcher
-
-// of returns the hook's matcher.
-func (m *matchers) of(hook *discovery.Hook) *matcher.Matcher {
-	if known, ok := m.all.Load(hook); ok {
-		return known.(*matcher.Matcher)
-	}
-	known, _ := m.all.LoadOrStore(hook, newMatcher(hook))
-	return known.(*matcher.Matcher)
-}
-
 // passes reports whether what is undecided passes a hook. A HOOK.md with an error
 // has no such effect.
 func passes(hook *discovery.Hook) bool { return hook.Passes() && !hasError(hook) }
@@ -283,11 +267,9 @@ func hasError(hook *discovery.Hook) bool {
 }
 
 // newMatcher returns a hook's matcher, with the exceptions of the user's
-// hooks.toml. In paths, case counts only where the system distinguishes it.
-func newMatcher(hook *discovery.Hook) *matcher.Matcher { return newMatcherExcept(hook, nil) }
-
-// newMatcherExcept returns a hook's matcher with further exceptions.
-func newMatcherExcept(hook *discovery.Hook, unless []string) *matcher.Matcher {
+// hooks.toml and further ones. In paths, case counts only where the system
+// distinguishes it.
+func newMatcher(hook *discovery.Hook, unless ...string) *matcher.Matcher {
 	pattern := hook.Pattern
 	if hook.Match == manifest.Paths && pattern != "" && (runtime.GOOS == "darwin" || runtime.GOOS == "windows") {
 		pattern = "(?i)" + pattern

@@ -176,21 +176,14 @@ func (o Options) locate() located {
 		l.Home = o.getenv(place.HomeVariable())
 		return l
 	}
-	l.managed = o.managedHooks()
+	l.managed = place.ManagedHooks()
+	if _, err := os.Lstat(l.managed); errors.Is(err, fs.ErrNotExist) && !o.RequireManaged {
+		l.managed = "" // it certainly does not exist, and need not (D82)
+	}
 	l.Directories = place.Locate(place.Request{
 		Search: l.search, Getenv: o.getenv, Account: o.account, ConfigDir: o.ConfigDir, StateDir: o.StateDir, Relative: o.relative,
 	})
 	return l
-}
-
-// managedHooks returns the directory of managed hooks; "" if it certainly does not
-// exist (D82) and need not.
-func (o *Options) managedHooks() string {
-	dir := place.ManagedHooks()
-	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) && !o.RequireManaged {
-		return ""
-	}
-	return dir
 }
 
 // getenv returns the value of a variable in Environ.

@@ -17,7 +17,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/call"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/resident"
-	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
@@ -246,12 +245,24 @@ func (r *runner) executeParts(ctx context.Context, t *attempt) protocol.Answer {
 		t.left = limit - time.Since(begun)
 		t.prepared.Stdin, t.prepared.Timeout = payload(t.foreign.Reads().Stdin), min(t.row.Hook.Timeout, t.left)
 		t.prepared.Env = r.environ(t)
-		answers = append(answers, r.executePart(ctx, t, bytes.Equal(part.ToolInput(), whole.ToolInput())))
+		var answer protocol.Answer
+		switch {
+		case ctx.Err() != nil: // even if every part before was allowed
+			answer = t.failure(stopped(ctx))
+		case t.prepared.Timeout <= 0:
+			answer = t.failure(exec.TimeoutAfter(t.row.Hook.Timeout))
+		default:
+			answer = r.executeWhole(ctx, t)
+			if !bytes.Equal(part.ToolInput(), whole.ToolInput()) && (answer.ModifiedInput != nil || answer.UpdatedOutput != nil) {
+				answer = t.failure(errors.New("bad answer: it changes one file of a call that has several"))
+			}
+		}
+		answers = append(answers, answer)
 		err := t.report.failure
 		if err != nil && failed.failure == nil {
 			failed = *t.report
 		}
-		if answers[len(answers)-1].Decision == protocol.Deny && whole.Type.IsPre() || errors.Is(err, exec.ErrTimeout) || errors.Is(err, exec.ErrCanceled) {
+		if answer.Decision == protocol.Deny && whole.Type.IsPre() || errors.Is(err, exec.ErrTimeout) || errors.Is(err, exec.ErrCanceled) {
 			break
 		}
 	}
@@ -288,22 +299,6 @@ func mergeParts(answers []protocol.Answer) protocol.Answer {
 	return protocol.Merge(answers)
 }
 
-// executePart runs one hook on one part of an event. It cannot change a part
-// that is not the whole input of the tool.
-func (r *runner) executePart(ctx context.Context, t *attempt, whole bool) protocol.Answer {
-	switch {
-	case ctx.Err() != nil: // even if every part before was allowed
-		return t.failure(stopped(ctx))
-	case t.prepared.Timeout <= 0:
-		return t.failure(exec.TimeoutAfter(t.row.Hook.Timeout))
-	}
-	answer := r.executeWhole(ctx, t)
-	if !whole && (answer.ModifiedInput != nil || answer.UpdatedOutput != nil) {
-		return t.failure(errors.New("bad answer: it changes one file of a call that has several"))
-	}
-	return answer
-}
-
 // converse sends an event to a hook that reads requests and writes responses
 // (D60). After a failure it retries as often as the hook allows, all within the
 // hook's timeout (D12).
@@ -312,7 +307,15 @@ func (r *runner) converse(ctx context.Context, t *attempt) protocol.Answer {
 	defer cancel()
 	for tries := t.row.Hook.Retry; ; tries-- {
 		began := time.Now()
-		result, err := r.send(ctx, r.conversation(t))
+		var result exec.Result
+		var err error
+		asked := false
+		if kept := r.plan.hooks.residents; kept != nil { // the session's process
+			result, err, asked = kept.Send(ctx, r.conversation(t))
+		}
+		if !asked { // one that ends with the event
+			result, err = resident.Once(ctx, r.conversation(t))
+		}
 		if err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 			err = stopped(ctx)
 		}
@@ -329,17 +332,6 @@ func (r *runner) converse(ctx context.Context, t *attempt) protocol.Answer {
 			return t.failure(err)
 		}
 	}
-}
-
-// send sends an event to the hook's process: to the session's if processes are kept, otherwise to
-// one that ends with the event.
-func (r *runner) send(ctx context.Context, hook *resident.Hook) (exec.Result, error) {
-	if kept := r.plan.hooks.residents; kept != nil {
-		if result, err, asked := kept.Send(ctx, hook); asked {
-			return result, err
-		}
-	}
-	return resident.Once(ctx, hook)
 }
 
 // conversation returns the prepared hook as one that converses.
@@ -431,15 +423,6 @@ func (t *attempt) cancel() {
 	t.report.warnf("%s", t.report.Cause)
 }
 
-// hookReason returns the reason that a hook itself gave for a block or a
-// question, as one escaped line for the run log (D90).
-func hookReason(h *HookReport, a protocol.Answer) string {
-	if h.Outcome != OutcomeDeny && h.Outcome != OutcomeAsk || a.Reason == protocol.DefaultReason(h.Hook) {
-		return ""
-	}
-	return runlog.Reason(a.Reason)
-}
-
 // qualify adds to the reason of a block or a question that the tool is guessed,
 // and removes an allow that rests on the guess (D87). cause is the end of the reason
 // that says what matched.
@@ -459,24 +442,16 @@ func (r *runner) qualify(t *attempt) (a protocol.Answer, cause string) {
 		}
 	case protocol.Allow:
 		g := r.guess(t.row.Hook, t.current)
-		reads := t.guess != nil && g.Adds() && !g.Decided && (!g.Unknown || t.row.anyTool())
+		anyTool := t.row.Hook.Tool == "" || t.row.matcher == nil || t.row.matcher.AnyTool()
+		reads := t.guess != nil && g.Adds() && !g.Decided && (!g.Unknown || anyTool)
 		if g != nil && (t.row.Guessed != "" || reads) {
 			a.Decision, a.Reason = protocol.NoOpinion, ""
-			t.report.warnf("its allow is ignored, because what the tool %q does is guessed; declare it in your hooks.toml: [tools] %s = \"Shell\"", shown.Short(g.Name), tomlKey(g.Name))
+			key := g.Name // in hooks.toml
+			if strings.Trim(key, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") != "" || key == "" {
+				key = string(rawjson.AppendText(nil, shown.Short(key)))
+			}
+			t.report.warnf("its allow is ignored, because what the tool %q does is guessed; declare it in your hooks.toml: [tools] %s = \"Shell\"", shown.Short(g.Name), key)
 		}
 	}
 	return a, cause
-}
-
-// anyTool reports whether the hook's matcher applies to tools of any name.
-func (r *Row) anyTool() bool {
-	return r.Hook.Tool == "" || r.matcher == nil || r.matcher.AnyTool()
-}
-
-// tomlKey returns a tool's name as a key in hooks.toml.
-func tomlKey(name string) string {
-	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == "" && name != "" {
-		return name
-	}
-	return string(rawjson.AppendText(nil, shown.Short(name)))
 }

@@ -120,15 +120,21 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	if p.refused != "" {
 		p.Warnings = append(p.Warnings, p.refused+"; the operation is refused")
 	}
-	p.warnTriggers(h.Table[""])
+	concerned := append(p.unread(h.Table[""]), h.Table[event.Type]...)
 	p.Unguarded = slices.Clip(p.Warnings)
 	p.WorkDir = p.findWorkDir()
 	p.cleaned = p.clean()
-	concerned := append(h.unreadManaged(), h.Table[event.Type]...)
-	if h.agent.Approves && event.Type == spec.PermissionRequest {
-		concerned = append(concerned, h.approving()...)
+	if h.in.Agent.Approves && event.Type == spec.PermissionRequest {
+		for _, hook := range h.Table[spec.PreToolCall] { // PicoClaw also asks them to approve tool calls (SPEC.md 4.10)
+			if hook.Protocol == h.in.Agent.Name && !hook.Async && nativeEvent(hook) == "" {
+				concerned = append(concerned, hook)
+			}
+		}
 	}
-	rows, until := make([]Row, len(concerned)), h.planUntil(time.Now())
+	rows, until := make([]Row, len(concerned)), h.in.Until
+	if until.IsZero() { // hooks may be loaded once for many events
+		until = time.Now().Add(spec.MaxLoad)
+	}
 	for i, hook := range concerned {
 		rows[i].Hook = hook
 		p.decide(&rows[i], p.Event, until)
@@ -158,37 +164,17 @@ func (p *Plan) Moved(event *protocol.Event, dir string) *Plan {
 	return &moved
 }
 
-// approving returns the hooks for tool calls that PicoClaw also asks to approve
-// them (SPEC.md 4.10).
-func (h *Hooks) approving() []*discovery.Hook {
-	return slices.DeleteFunc(slices.Clone(h.Table[spec.PreToolCall]), func(hook *discovery.Hook) bool {
-		return hook.Protocol != h.agent.Name || hook.Async || nativeEvent(hook) != ""
-	})
-}
-
 // maxAlike limits the warnings of one kind about a project's hooks, because a
 // project may have any number of hooks.
 const maxAlike = 20
 
-// unreadManaged returns the managed hooks whose events are not known. They are
-// failures on every event (D82).
-func (h *Hooks) unreadManaged() (hooks []*discovery.Hook) {
-	if h.managed == nil {
-		return nil
-	}
-	for _, hook := range h.Table[""] {
-		if isManaged(hook) {
-			hooks = append(hooks, hook)
-		}
-	}
-	return hooks
-}
-
-// warnTriggers adds warnings about hooks whose trigger cannot be read.
-func (p *Plan) warnTriggers(hooks []*discovery.Hook) {
+// unread adds warnings about hooks whose trigger cannot be read, and returns those
+// that are managed, which are failures on every event (D82).
+func (p *Plan) unread(hooks []*discovery.Hook) (managed []*discovery.Hook) {
 	said := map[discovery.Scope]int{}
 	for _, hook := range hooks {
-		if isManaged(hook) { // a failure
+		if isManaged(hook) {
+			managed = append(managed, hook)
 			continue
 		}
 		said[hook.Scope]++
@@ -199,6 +185,7 @@ func (p *Plan) warnTriggers(hooks []*discovery.Hook) {
 	if more := said[discovery.ProjectScope] - maxAlike; more > 0 {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("%d more hooks of the project have a trigger that cannot be read, so they never run", more))
 	}
+	return managed
 }
 
 // findWorkDir returns the first existing directory that the event names,
@@ -241,20 +228,17 @@ func (p *Plan) decide(row *Row, event *protocol.Event, until time.Time) {
 		row.fail(Valid, hook.Cause, fmt.Errorf("invalid hook: %s", hook.Cause))
 	case discovery.Refused:
 		row.fail(Safe, hook.Cause, fmt.Errorf("refused: %s", hook.Cause))
-	default:
-		p.decideActive(row, event, until)
-	}
-}
-
-// decideActive checks the expensive conditions: the matcher and the hook's files.
-func (p *Plan) decideActive(row *Row, event *protocol.Event, until time.Time) {
-	switch {
-	case p.late(row.Hook, until):
-		row.fail(Startable, string(errShare), errShare)
-	case p.performs(row, event) && p.matches(row, event) && row.matchesWhen(event):
+	default: // the expensive conditions: the matcher and the hook's files
+		if p.late(hook, until) {
+			row.fail(Startable, string(errShare), errShare)
+			return
+		}
+		if !p.performs(row, event) || !p.matches(row, event) || !row.matchesWhen(event) {
+			return
+		}
 		p.checkReady(row)
-		if row.Runs && row.Hook.Answer != nil && row.Hook.Answer.Decision == manifest.Allow {
-			row.Unvouched = p.vouch(row, p.callOf(event, row.Hook))
+		if row.Runs && hook.Answer != nil && hook.Answer.Decision == manifest.Allow {
+			row.Unvouched = vouch(row, p.callOf(event, hook))
 		}
 	}
 }
@@ -287,9 +271,15 @@ func (p *Plan) checkReady(row *Row) {
 		row.Runs = true // at any depth: it starts nothing
 		return
 	}
-	if err := p.hooks.speaks(row.Hook, p.Event.Type); err != nil {
-		row.fail(Valid, err.Error(), err)
-		return
+	if name := row.Hook.Protocol; name != "" {
+		err := fmt.Errorf("metadata.protocol %q is unknown", name)
+		if system := p.hooks.in.script(name); system != nil {
+			err = system.Check(p.Event.Type, nativeEvent(row.Hook))
+		}
+		if err != nil {
+			row.fail(Valid, err.Error(), err)
+			return
+		}
 	}
 	if p.hooks.depth >= spec.MaxDepth {
 		row.fail(Depth, fmt.Sprint(p.hooks.depth), fmt.Errorf("hooks already run %d levels deep (AGENT_HOOKS_DEPTH)", p.hooks.depth))
@@ -328,15 +318,6 @@ func (p *Plan) Others() []*Row {
 	add("")
 	return slices.DeleteFunc(rows, func(r *Row) bool { return r.Hook.Trigger == "" && isManaged(r.Hook) }) // in Rows
 
-}
-
-// planUntil returns the time after which a plan that begins now skips the
-// project's hooks.
-func (h *Hooks) planUntil(now time.Time) time.Time {
-	if h.until.IsZero() { // hooks may be loaded once for many events
-		return now.Add(spec.MaxLoad)
-	}
-	return h.until
 }
 
 // late reports whether planning the project's hooks has taken too long, so that

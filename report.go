@@ -191,8 +191,9 @@ func (o located) records(s *configuration) records {
 }
 
 // Log appends the run to the user's run log. Run calls it unless
-// RunOptions.LogLater is set. The warnings are single lines about hooks that the
-// log leaves out; a log that cannot be written causes none (D33).
+// RunOptions.LogLater is set. It logs each hook that ran or failed. The warnings
+// are single lines about hooks that the log leaves out; a log that cannot be
+// written causes none (D33).
 func (r *Report) Log() (warnings []string) {
 	if r.records.config == nil {
 		return nil
@@ -202,17 +203,6 @@ func (r *Report) Log() (warnings []string) {
 			warnings = append(warnings, fmt.Sprintf("the run log: internal error: %v", p))
 		}
 	}()
-	warnings = r.logHooks()
-	return warnings
-}
-
-// maxLogged limits how many of a project's hooks one run logs, so that a
-// project with many hooks does not push older records out of the log. A deny is
-// always logged.
-const maxLogged = 100
-
-// logHooks logs each hook that ran or failed.
-func (r *Report) logHooks() (warnings []string) {
 	var entries []runlog.Entry
 	project, reasons := 0, r.records.config.LogsReasons()
 	for _, h := range r.Hooks {
@@ -254,6 +244,11 @@ func (r *Report) logHooks() (warnings []string) {
 	}
 	return nil
 }
+
+// maxLogged limits how many of a project's hooks one run logs, so that a
+// project with many hooks does not push older records out of the log. A deny is
+// always logged.
+const maxLogged = 100
 
 // toolName returns the tool's name as the agent calls it; "" for none.
 func toolName(e *protocol.Event) string {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/async"
+	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/script"
 	kept "github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -85,7 +86,7 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	if p == nil || p.hooks == nil {
 		p = new(Hooks).Plan(nil)
 	}
-	report := &Report{Event: p.Event.Type, Agent: p.hooks.agent.Name, Project: p.hooks.Project.Root, WorkDir: p.WorkDir, event: p.Event, records: p.hooks.records}
+	report := &Report{Event: p.Event.Type, Agent: p.hooks.in.Agent.Name, Project: p.hooks.Project.Root, WorkDir: p.WorkDir, event: p.Event, records: p.hooks.records}
 	if p.refused != "" {
 		// The caller's mistake must not look like a decision of the hooks.
 		report.Blocked, report.Warnings = true, p.Warnings
@@ -228,7 +229,10 @@ func (r *runner) do(s *state, a action) happening {
 
 // conclude returns the end of a hook's run.
 func (r *runner) conclude(t *attempt) ended {
-	t.report.reason = hookReason(t.report, t.answer)
+	t.report.reason = ""
+	if o := t.report.Outcome; (o == OutcomeDeny || o == OutcomeAsk) && t.answer.Reason != protocol.DefaultReason(t.report.Hook) {
+		t.report.reason = runlog.Reason(t.answer.Reason) // that the hook itself gave (D90)
+	}
 	a, cause := r.qualify(t)
 	if a.Decision == protocol.Ask && t.report.Cause == "" && !t.row.Hook.Observe {
 		t.report.Exception = r.plan.Exception(&t.row, t.current)
@@ -251,7 +255,12 @@ func (r *runner) finish(s *state, report *Report) {
 		report.Answer = protocol.Answer{Decision: protocol.Deny, Reason: "the run was canceled before every hook had decided"}
 	}
 	report.Answer = s.modified.answer(report.Answer, report.Blocked)
-	report.Warnings = slices.Concat(report.Warnings, replaced(r.plan), r.plan.Warnings, s.hookWarnings())
+	for _, row := range r.plan.Rows {
+		if row.Failed == Replaced { // by a hook of the repository's author (D6)
+			report.Warnings = append(report.Warnings, fmt.Sprintf("%s hook %s does not run: %s", row.Hook.Scope, row.Hook.Shown(), row.Saw))
+		}
+	}
+	report.Warnings = slices.Concat(report.Warnings, r.plan.Warnings, s.hookWarnings())
 }
 
 // counter returns the counter of blocks for the event's session and agent.

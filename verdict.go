@@ -19,8 +19,8 @@ func (s *state) settle(m *member, do *[]action) bool {
 	if m.counted == nil {
 		t.report, t.cause, t.version = m.end.report, m.end.cause, s.version
 		a = t.observe(a)
-		if s.host.gate {
-			a = s.askAtGate(a)
+		if s.host.gate && a.Decision == protocol.Ask && s.host.ask.blocks() { // before blocks are counted, because it would also keep the agent working
+			a.Decision, a.Reason = protocol.Deny, protocol.Reason([]byte("a person must approve this"+s.host.ask.undeclared(canAsk, "Ask")+": "+a.Reason))
 		}
 		if s.host.gate && a.Decision == protocol.Deny {
 			m.end.answer = a
@@ -243,26 +243,13 @@ func (s *state) refuse(at int, why string) {
 	t := &s.turns[at]
 	reason := fmt.Sprintf("hook %s: %s", t.report.Hook, why)
 	if t.answer.Decision == protocol.Ask {
-		reason = joinLines(t.answer.Reason, reason, t.report.Exception)
+		texts := []string{t.answer.Reason, reason, t.report.Exception}
+		reason = strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n")
 	}
 	t.version = s.version
 	t.answer = protocol.Answer{Decision: protocol.Deny, Reason: protocol.Reason([]byte(reason)), SystemMessage: t.answer.SystemMessage, Log: t.answer.Log}
 	t.report.Answer = t.answer
 	s.blocker = at
-}
-
-// joinLines joins the texts that are not empty.
-func joinLines(texts ...string) string {
-	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n")
-}
-
-// askAtGate turns an ask that the caller cannot express into a deny before
-// blocks are counted, because it would also keep the agent working.
-func (s *state) askAtGate(a protocol.Answer) protocol.Answer {
-	if a.Decision == protocol.Ask && s.host.ask.blocks() {
-		a.Decision, a.Reason = protocol.Deny, protocol.Reason([]byte("a person must approve this"+s.host.ask.undeclared(canAsk, "Ask")+": "+a.Reason))
-	}
-	return a
 }
 
 // limitBlocks turns a block into a warning after stop-limit consecutive blocks,
@@ -312,7 +299,12 @@ func (s *state) merged() protocol.Answer {
 // project's hooks are limited, because a project may have any number of hooks.
 func (s *state) hookWarnings() (warnings []string) {
 	shown, more, hooks := 0, 0, 0
-	refused := s.refusedAlike()
+	refused := map[string][]string{} // names of hooks with the same refusal, such as all of a checkout that a group can write
+	for i := range s.turns {
+		if text := s.turns[i].refusal(); text != "" {
+			refused[text] = append(refused[text], s.turns[i].report.Hook)
+		}
+	}
 	for i := range s.turns {
 		t := &s.turns[i]
 		if names := refused[t.refusal()]; len(names) > 1 {
@@ -350,29 +342,4 @@ func (t *turn) refusal() string {
 		return ""
 	}
 	return t.report.Warnings[0]
-}
-
-// refusedAlike returns the names of the hooks with the same refusal, such as
-// all hooks of a checkout that a group can write.
-func (s *state) refusedAlike() map[string][]string {
-	names := map[string][]string{}
-	for i := range s.turns {
-		t := &s.turns[i]
-		if text := t.refusal(); text != "" {
-			names[text] = append(names[text], t.report.Hook)
-		}
-	}
-	return names
-}
-
-// replaced returns a warning for each user hook on the event that a project's
-// hook replaces (D6), because the repository's author wrote the replacement.
-func replaced(plan *Plan) []string {
-	var warnings []string
-	for _, row := range plan.Rows {
-		if row.Failed == Replaced {
-			warnings = append(warnings, fmt.Sprintf("%s hook %s does not run: %s", row.Hook.Scope, row.Hook.Shown(), row.Saw))
-		}
-	}
-	return warnings
 }
