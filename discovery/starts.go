@@ -1,7 +1,7 @@
 package discovery
 
 import (
-	"os"
+	"errors"
 	"path/filepath"
 	"strings"
 
@@ -70,16 +70,13 @@ func (e Entry) Starts(dir string, environ []string) (starts []Start) {
 		if !ok {
 			break
 		}
-		s := Start{Interpreter: words[0], Script: file, Shell: isShell(words[0])}
-		if f, err := os.Open(file); err == nil {
-			s.Opens = f.Close() == nil
-		}
+		text, _, err := paths.Read(file, maxLaunched) // a FIFO in a project must not delay the run
+		s := Start{Interpreter: words[0], Script: file, Shell: isShell(words[0]), Opens: err == nil || errors.Is(err, paths.ErrNotRegular)}
 		if !filepath.IsAbs(s.Interpreter) {
 			s.Interpreter, _ = findProgram(l.Variables["PATH"], file, words[:1])
 		}
 		starts = append(starts, s)
 		words = nil
-		text, _, err := paths.Read(file, maxLaunched)
 		if s.Shell && !own && err == nil && len(text) <= maxLaunched {
 			words, own = l.Read(string(text), filepath.Dir(file))
 		}

@@ -44,7 +44,13 @@ func NewCounter(dir, session, agent string) Counter {
 		return Counter{}
 	}
 	root := filepath.Join(dir, "stops")
-	return Counter{root, filepath.Join(root, nameOf(session)), nameOf(agent)}
+	c := Counter{root, filepath.Join(root, nameOf(session)), nameOf(agent)}
+	for _, folder := range []string{c.root, c.session} {
+		if info, err := os.Lstat(folder); err == nil && !info.IsDir() { // sweep would remove what a link leads to, and a FIFO blocks
+			return Counter{}
+		}
+	}
+	return c
 }
 
 func nameOf(text string) string {
@@ -75,6 +81,9 @@ func (c Counter) Add(hook string) (int, error) {
 func (c Counter) open(file string) (*os.File, error) {
 	dir := filepath.Join(c.session, c.agent)
 	path := filepath.Join(dir, file)
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, paths.ErrNotRegular
+	}
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if !errors.Is(err, os.ErrNotExist) {
 		return f, err
@@ -112,8 +121,14 @@ func (c Counter) sweep() {
 
 // Returned records the reason that the agent gets, for Repeats.
 func (c Counter) Returned(reason string) {
-	if c.root != "" {
-		_ = os.WriteFile(filepath.Join(c.session, reasonFile), []byte(nameOf(strings.TrimSpace(reason))), 0o600)
+	if c.root == "" {
+		return
+	}
+	path := filepath.Join(c.session, reasonFile)
+	_ = os.Remove(path) // it may be a link
+	if f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+		_, _ = f.WriteString(nameOf(strings.TrimSpace(reason)))
+		_ = f.Close()
 	}
 }
 
@@ -123,7 +138,7 @@ func (c Counter) Repeats(prompt func() string) bool {
 	if c.root == "" {
 		return false
 	}
-	last, err := os.ReadFile(filepath.Join(c.session, reasonFile))
+	last, _, err := paths.Read(filepath.Join(c.session, reasonFile), 2*sha256.Size)
 	return err == nil && string(last) == nameOf(strings.TrimSpace(prompt()))
 }
 

@@ -82,12 +82,14 @@ func openLock(dir string) (lock *os.File, err error) {
 	return nil, err
 }
 
+const maxRecord = 64 << 20 // bytes of installed.json
+
 func recordPath(stateDir string) string { return filepath.Join(stateDir, "installed.json") }
 
 // ReadRecord reads the record of a state directory. A missing or damaged record is empty: without it,
 // uninstall still removes entries, but restores no files.
 func ReadRecord(stateDir string) (r Record, err error) {
-	text, err := os.ReadFile(recordPath(stateDir))
+	text, _, err := paths.Read(recordPath(stateDir), maxRecord)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
