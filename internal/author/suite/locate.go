@@ -66,12 +66,19 @@ func (f *Finder) Find(arg string) (Found, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(f.Dir, path)
 	}
+	dir, file := filepath.Dir(path), filepath.Base(path)
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
 		return f.folder(arg, path)
+	case err == nil && (file == spec.HookFile || file == spec.OtherHookFile):
+		return f.read(dir, ""), nil
+	case err == nil && filepath.Base(dir) == cases.Folder && hasHookFile(filepath.Dir(dir)) && cases.IsCase(file):
+		return f.read(filepath.Dir(dir), strings.TrimSuffix(file, filepath.Ext(file))), nil
+	case err == nil && meansHookFile(file):
+		return Found{}, errorf("rename it to HOOK.md", "%q is not a HOOK.md", arg)
 	case err == nil:
-		return f.file(arg, path)
+		return Found{}, errorf("name a hook, HOOK/CASE, the folder of a hook, a directory of hooks, or the file of a case", "%q is neither a HOOK.md nor a test case", arg)
 	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
 		return Found{}, err
 	}
@@ -82,8 +89,8 @@ func (f *Finder) Find(arg string) (Found, error) {
 	if hooks := f.named(hook); len(hooks) > 0 {
 		return Found{Hooks: hooks, Case: name}, nil
 	}
-	if dir, name := filepath.Split(path); name != "" && paths.IsFolder(dir) && hasHookFile(dir) {
-		return f.read(dir, name), nil
+	if paths.IsFolder(dir) && hasHookFile(dir) {
+		return f.read(dir, file), nil
 	}
 	return Found{}, f.unknown(arg)
 }
@@ -95,20 +102,6 @@ func (f *Finder) named(name string) (hooks []*discovery.Hook) {
 		}
 	}
 	return hooks
-}
-
-func (f *Finder) file(arg, path string) (Found, error) {
-	dir, name := filepath.Split(path)
-	dir = filepath.Clean(dir)
-	switch hook := filepath.Dir(dir); {
-	case name == spec.HookFile || name == spec.OtherHookFile:
-		return f.read(dir, ""), nil
-	case filepath.Base(dir) == cases.Folder && hasHookFile(hook) && cases.IsCase(name):
-		return f.read(hook, strings.TrimSuffix(name, filepath.Ext(name))), nil
-	case meansHookFile(name):
-		return Found{}, errorf("rename it to HOOK.md", "%q is not a HOOK.md", arg)
-	}
-	return Found{}, errorf("name a hook, HOOK/CASE, the folder of a hook, a directory of hooks, or the file of a case", "%q is neither a HOOK.md nor a test case", arg)
 }
 
 func (f *Finder) folder(arg, path string) (Found, error) {
@@ -124,7 +117,7 @@ func (f *Finder) folder(arg, path string) (Found, error) {
 	hooks, diagnostics := discovery.ReadScope(path, f.scope(path))
 	switch {
 	case len(hooks) > 0:
-	case misspelled(path) != "" || paths.IsFolder(filepath.Join(path, "scripts")):
+	case instead(path) != "" || paths.IsFolder(filepath.Join(path, "scripts")):
 		return Found{}, f.noHook(path)
 	case len(diagnostics) == 0:
 		return Found{}, NoHookIn(arg)
@@ -241,12 +234,12 @@ func ExplainFolders(diagnostics []spec.Diagnostic) (all []spec.Diagnostic) {
 // instead returns what to do about a misspelled HOOK.md or a nested hook in a folder; "" if there
 // is none.
 func instead(dir string) string {
-	if file := misspelled(dir); file != "" {
-		return fmt.Sprintf("rename its %q to HOOK.md", file)
-	}
 	var deeper []string
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
+		if !e.IsDir() && meansHookFile(e.Name()) {
+			return fmt.Sprintf("rename its %q to HOOK.md", e.Name())
+		}
 		if inner := filepath.Join(dir, e.Name()); paths.IsFolder(inner) && hasHookFile(inner) {
 			deeper = append(deeper, fmt.Sprintf("%q", e.Name()))
 		}
@@ -255,17 +248,6 @@ func instead(dir string) string {
 		return ""
 	}
 	return "move up the hooks that are one level too deep: " + strings.Join(deeper[:min(len(deeper), 3)], ", ")
-}
-
-// misspelled returns the name of a file in a folder that is a misspelling of HOOK.md, or "".
-func misspelled(dir string) string {
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		if !e.IsDir() && meansHookFile(e.Name()) {
-			return e.Name()
-		}
-	}
-	return ""
 }
 
 func meansHookFile(name string) bool {
