@@ -317,19 +317,14 @@ func (p *play) again(ctx context.Context, r *Result) {
 	}
 	second := &Result{Case: p.Case}
 	p.perform(ctx, second)
-	if what, first, then := difference(r.saw, second.saw); what != "" && ctx.Err() == nil {
-		r.Status = Failed
-		r.Mismatches = append(r.Mismatches, Mismatch{"pure", fmt.Sprintf("the same %s in a second run (metadata.pure: true)", what),
-			fmt.Sprintf("first %s, then %s; remove `pure`, or let the hook change nothing", first, then)})
-	}
-}
-
-// difference returns the first part in which two observations differ, the decision first.
-func difference(a, b observation) (what, first, then string) {
-	for _, key := range append([]string{"decision"}, answerKeys[:]...) {
-		if x, y := a.answers.get(key), b.answers.get(key); !same(x, y) {
-			return key, answerText(key, x), answerText(key, y)
+	for _, key := range append([]string{"decision"}, answerKeys[:]...) { // the decision first
+		first, then := r.saw.answers.get(key), second.saw.answers.get(key)
+		if same(first, then) || ctx.Err() != nil {
+			continue
 		}
+		r.Status = Failed
+		r.Mismatches = append(r.Mismatches, Mismatch{"pure", fmt.Sprintf("the same %s in a second run (metadata.pure: true)", key),
+			fmt.Sprintf("first %s, then %s; remove `pure`, or let the hook change nothing", answerText(key, first), answerText(key, then))})
+		return
 	}
-	return "", "", ""
 }

@@ -37,7 +37,8 @@ func (o *Options) folder(d dir) string {
 // same time. It follows no link below the agents' folders.
 func (r *run) find() (files []file) {
 	for _, a := range r.Agents {
-		for _, d := range formatOf(a).dirs {
+		format := formatOf(a)
+		for _, d := range format.dirs {
 			root, err := paths.Real(r.folder(d))
 			if err != nil {
 				if !errors.Is(err, fs.ErrNotExist) {
@@ -50,8 +51,26 @@ func (r *run) find() (files []file) {
 				if r.ctx.Err() != nil {
 					return filepath.SkipAll
 				}
-				if f, ok := r.transcript(a, root, path, e, err); ok {
-					files = append(files, f)
+				name, _ := filepath.Rel(root, path)
+				name = filepath.ToSlash(name)
+				switch {
+				case err != nil:
+					r.tally.skip(a, "not readable")
+				case e.Type()&fs.ModeSymlink != 0:
+					r.tally.skip(a, "a link")
+				case e.IsDir():
+				case format.unread(name) != "":
+					r.tally.skip(a, format.unread(name))
+				case !format.is(name):
+				case !e.Type().IsRegular():
+					r.tally.skip(a, "not a regular file")
+				default:
+					info, err := e.Info()
+					if err != nil {
+						r.tally.skip(a, "not readable")
+					} else if !info.ModTime().Before(r.Since) {
+						files = append(files, file{a, path, root, info.Size(), info})
+					}
 				}
 				return nil
 			})
@@ -68,36 +87,6 @@ func (r *run) find() (files []file) {
 	}
 	slices.SortStableFunc(files, func(a, b file) int { return int(min(1, max(-1, b.size-a.size))) })
 	return files
-}
-
-// transcript reports whether a file is a transcript to be read. It counts those that are not read.
-func (r *run) transcript(a *agent.Agent, root, path string, e fs.DirEntry, err error) (file, bool) {
-	name, _ := filepath.Rel(root, path)
-	name = filepath.ToSlash(name)
-	format := formatOf(a)
-	switch {
-	case err != nil:
-		r.tally.skip(a, "not readable")
-	case e.Type()&fs.ModeSymlink != 0:
-		r.tally.skip(a, "a link")
-	case e.IsDir():
-	case format.unread(name) != "":
-		r.tally.skip(a, format.unread(name))
-	case !format.is(name):
-	case !e.Type().IsRegular():
-		r.tally.skip(a, "not a regular file")
-	default:
-		info, err := e.Info()
-		if err != nil {
-			r.tally.skip(a, "not readable")
-			return file{}, false
-		}
-		if info.ModTime().Before(r.Since) {
-			return file{}, false
-		}
-		return file{a, path, root, info.Size(), info}, true
-	}
-	return file{}, false
 }
 
 // maxAside limits the file that names a session's directory.

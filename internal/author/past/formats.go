@@ -155,21 +155,15 @@ func geminiMessage(r *reader, message object) {
 		c := pastCall{id: call.text("id"), tool: call.text("name"), dir: r.dir, time: message.text("timestamp")}
 		more := []member{{key: "timestamp", text: c.time}}
 		if strings.HasPrefix(c.tool, "mcp_") {
-			server, tool, ok := geminiServer(call.text("displayName"))
-			if !ok {
+			shown, ok := strings.CutSuffix(call.text("displayName"), " MCP Server)") // TOOL (SERVER MCP Server)
+			tool, server, found := strings.Cut(shown, " (")
+			if !ok || !found || server == "" || tool == "" {
 				c.incomplete = "no name of the MCP server"
 			}
 			more = append(more, member{key: "mcp_context", value: payload([]member{{key: "server_name", text: server}, {key: "tool_name", text: tool}})})
 		}
 		r.call(c, objectIn(call["args"]), more...)
 	})
-}
-
-// geminiServer splits the name that is displayed for an MCP tool: TOOL (SERVER MCP Server).
-func geminiServer(shown string) (server, tool string, ok bool) {
-	rest, ok := strings.CutSuffix(shown, " MCP Server)")
-	tool, server, found := strings.Cut(rest, " (")
-	return server, tool, ok && found && server != "" && tool != ""
 }
 
 // qwenStart finds the transcript of the session that a subagent belongs to:

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -243,7 +244,8 @@ func (d *draft) judge(c call) []state.File {
 	switch {
 	case d.Trigger.IsTool():
 		d.mark("tool-event", true)
-		d.values["event"], d.values["asked"] = toolEvent(c.tool, c.text), literal(tree.JSON(c.text))
+		quoted := tree.JSON(c.text)
+		d.values["event"], d.values["asked"] = toolEvent(c.tool, c.text), regexp.QuoteMeta(quoted[1:len(quoted)-1])
 	case d.Trigger == spec.PreAgentTurnStop || d.Trigger == spec.PostSubagent:
 		d.values["event"] = "patch:  # changes to the sample event\n  last_message: It should work now.\n"
 		d.values["asked"] = "It should work now"
@@ -258,18 +260,6 @@ func (d *draft) judge(c call) []state.File {
 		files = append(files, d.file("tests/"+one[0]+".yaml", "judge-case.yaml"))
 	}
 	return files
-}
-
-// literal returns an expression for the text of a JSON string.
-func literal(json string) string {
-	var b strings.Builder
-	for _, r := range json[1 : len(json)-1] {
-		if strings.ContainsRune(`\.+*?()|[]{}^$`, r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }
 
 //go:embed templates
