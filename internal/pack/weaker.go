@@ -13,6 +13,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/manifest"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // Weaker compares the project's hooks, their test cases, hooks.toml and hooks.lock with the base.
@@ -29,9 +30,10 @@ func (b *Base) Weaker() (rows []Locked, err error) {
 	was, is := config.Config{Project: b.config}, config.Config{Project: config.Read(dir, discovery.ProjectScope)}
 	names := slices.Concat(slices.Collect(maps.Keys(b.hooks)), slices.Collect(maps.Keys(b.lock.Hooks)))
 	slices.Sort(names)
+	said := strings.FieldsFunc(b.Said, func(r rune) bool { return strings.ContainsRune(" \t\r\n,;:", r) })
 	note := func(name string, causes ...string) {
 		row := Locked{Name: name, Scope: at.Scope, State: Weak, Cause: strings.Join(causes, "; "), Place: at}
-		if b.says(name) {
+		if slices.Contains(said, name) {
 			row.State = Stated
 		}
 		if len(causes) > 0 {
@@ -49,8 +51,15 @@ func (b *Base) Weaker() (rows []Locked, err error) {
 				causes = append(causes, weakerFiles(before, now)...)
 			}
 		}
-		if before, locked := b.lock.Hooks[name]; locked {
-			causes = append(causes, weakerEntry(before, lock.Hooks[name])...)
+		entry, locked := b.lock.Hooks[name]
+		switch now := lock.Hooks[name]; {
+		case !locked:
+		case now.Digest == "":
+			causes = append(causes, "it is not in "+LockName+" any more")
+		case now.Source != entry.Source || now.Ref != entry.Ref:
+			causes = append(causes, fmt.Sprintf("it is from %s instead of %s", now.Describe(), entry.Describe()))
+		case now.Digest != entry.Digest && now.Commit == entry.Commit && now.Commit != "":
+			causes = append(causes, "its digest in "+LockName+" changed, but not its commit")
 		}
 		note(name, causes...)
 	}
@@ -63,12 +72,6 @@ func (b *Base) Weaker() (rows []Locked, err error) {
 		note(config.Name, "the project's policy does not require version "+least+" any more")
 	}
 	return rows, nil
-}
-
-// says reports whether a commit message since the base says that a hook was changed.
-func (b *Base) says(name string) bool {
-	words := strings.FieldsFunc(b.Said, func(r rune) bool { return strings.ContainsRune(" \t\r\n,;:", r) })
-	return slices.Contains(words, name)
 }
 
 // hookFile returns a hook's HOOK.md; nil if it has none.
@@ -98,10 +101,8 @@ func effective(f *trust.Folder, with config.Config) *discovery.Hook {
 	parsed, problems := manifest.Parse(hookFile(f), f.Name)
 	h.Hook = parsed
 	with.Apply(h)
-	for _, d := range problems {
-		if d.Fatal() {
-			h.State = discovery.Invalid
-		}
+	if slices.ContainsFunc(problems, spec.Diagnostic.Fatal) {
+		h.State = discovery.Invalid
 	}
 	return h
 }
@@ -154,19 +155,6 @@ func weakerFiles(was, is *trust.Folder) (causes []string) {
 	return causes
 }
 
-// weakerEntry compares entries of the lock.
-func weakerEntry(was, is Hook) []string {
-	switch {
-	case is.Digest == "":
-		return []string{"it is not in " + LockName + " any more"}
-	case is.Source != was.Source || is.Ref != was.Ref:
-		return []string{fmt.Sprintf("it is from %s instead of %s", is.Describe(), was.Describe())}
-	case is.Digest != was.Digest && is.Commit == was.Commit && is.Commit != "":
-		return []string{"its digest in " + LockName + " changed, but not its commit"}
-	}
-	return nil
-}
-
 // Policy returns what is not as the [policy] of the hooks.toml of each place requires (D108): the
 // project's, and the administrator's, which may require hooks of the user, too. version is the
 // program's, and hooks returns those that may run.
@@ -194,10 +182,8 @@ func Policy(places []*Place, version string, hooks func() []*discovery.Hook) (ro
 			continue
 		}
 		in := []*Place{at}
-		for _, p := range places {
-			if at.Scope == discovery.ManagedScope && p.Scope == discovery.UserScope {
-				in = append(in, p)
-			}
+		if at.Scope == discovery.ManagedScope {
+			in = append(in, slices.DeleteFunc(slices.Clone(places), func(p *Place) bool { return p.Scope != discovery.UserScope })...)
 		}
 		for _, name := range policy.Require {
 			if cause := lacks(name, in, hooks); cause != "" {
