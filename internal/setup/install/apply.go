@@ -154,11 +154,17 @@ func (t Target) load(s *store, a artifact) (*pending, error) {
 			p.Exact = false
 		}
 	}
-	if p.Exact {
+	switch {
+	case p.Exact:
 		p.edited = false
-		return p, nil
+	case !a.place.whole():
+		p.before, err = a.rewrite(t.Client, f, p.before, nil)
+		p.before = notNil(p.before)
+	case isOurFile(f.text):
+		p.before = nil
+	default:
+		p.before = f.text
 	}
-	p.before, err = a.strip(t.Client, f, p.before)
 	return p, err
 }
 
@@ -224,12 +230,25 @@ var errMeanwhile = errors.New("the file was changed in the meantime")
 // commit makes all changes or none.
 func commit(todo []*pending) error {
 	for _, p := range todo {
-		if err := p.commit(); err != nil {
-			for _, q := range slices.Backward(todo) {
-				q.undo()
-			}
-			return err
+		err := p.commit()
+		if err == nil {
+			continue
 		}
+		for _, q := range slices.Backward(todo) { // restore the old files
+			switch {
+			case !q.done:
+				continue
+			case q.Old == nil:
+				_ = os.Remove(q.file.target)
+			default:
+				_, _ = q.file.write(q.Old, q.file.mode)
+			}
+			if q.Backup != "" && q.Backup != q.note.Backup {
+				_ = os.Remove(q.Backup)
+			}
+			removeDirs(q.made)
+		}
+		return err
 	}
 	return nil
 }
@@ -266,22 +285,6 @@ func (p *pending) commit() (err error) {
 		}
 	}
 	return err
-}
-
-// undo restores the old file.
-func (p *pending) undo() {
-	if !p.done {
-		return
-	}
-	if p.Old == nil {
-		_ = os.Remove(p.file.target)
-	} else {
-		_, _ = p.file.write(p.Old, p.file.mode)
-	}
-	if p.Backup != "" && p.Backup != p.note.Backup {
-		_ = os.Remove(p.Backup)
-	}
-	removeDirs(p.made)
 }
 
 // removeDirs removes directories that install created, if they are empty.

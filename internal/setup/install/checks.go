@@ -11,19 +11,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 )
 
-// switchedOff reports the settings that disable the agent's hooks.
-func (t Target) switchedOff(r *Report) {
-	for _, s := range t.Switches {
-		value := t.Getenv(s.Variable)
-		switch {
-		case s.Variable == "" && t.isSet(s):
-			r.say(Broken, "", "%s: %s disables hooks", t.Expand(s.Path, s.Home), strings.Join(s.Keys, "."))
-		case s.Variable != "" && value != "" && value != "0" && value != "false":
-			r.say(Broken, "", "%s=%s disables hooks", s.Variable, value)
-		}
-	}
-}
-
 // isSet reports whether a setting has its bad value. A file that cannot be decoded is
 // reported elsewhere.
 func (s System) isSet(w agent.Switch) bool {
@@ -70,29 +57,20 @@ func (t Target) voided(r *Report, a artifact, f *file) {
 		}
 	}
 	_ = a.place.Layout.Handlers(f.text, func(at settings.Position, h any) { // already decoded above
-		for _, cause := range t.wrong(t.eventOf(at.Event, h), h) {
-			add("%s", cause)
+		if event := t.eventOf(at.Event, h); t.Strict.Events && !t.Agent.Owns(event) {
+			add("the event %q is unknown", event)
+		}
+		m, _ := h.(map[string]any)
+		for key := range m {
+			if t.Strict.Keys != nil && !slices.Contains(t.Strict.Keys, key) {
+				add("the key %q of an entry is unknown", key)
+			}
+		}
+		if kind, ok := m["type"].(string); ok && t.Strict.Types != nil && !slices.Contains(t.Strict.Types, kind) {
+			add("the type %q of an entry is unknown", kind)
+		}
+		if command, _ := m["command"].(string); t.Strict.NoURL && strings.Contains(command, "://") {
+			add("a command contains a URL")
 		}
 	})
-}
-
-// wrong returns the parts of an entry that the agent rejects.
-func (t Target) wrong(event string, handler any) []string {
-	var causes []string
-	if t.Strict.Events && !t.Agent.Owns(event) {
-		causes = append(causes, fmt.Sprintf("the event %q is unknown", event))
-	}
-	m, _ := handler.(map[string]any)
-	for key := range m {
-		if t.Strict.Keys != nil && !slices.Contains(t.Strict.Keys, key) {
-			causes = append(causes, fmt.Sprintf("the key %q of an entry is unknown", key))
-		}
-	}
-	if kind, ok := m["type"].(string); ok && t.Strict.Types != nil && !slices.Contains(t.Strict.Types, kind) {
-		causes = append(causes, fmt.Sprintf("the type %q of an entry is unknown", kind))
-	}
-	if command, _ := m["command"].(string); t.Strict.NoURL && strings.Contains(command, "://") {
-		causes = append(causes, "a command contains a URL")
-	}
-	return causes
 }

@@ -225,7 +225,15 @@ func (t Target) programOf(scope string, e Entry) Finding {
 
 // examineAgent checks the agent as a whole.
 func (t Target) examineAgent(r *Report, x Examination) {
-	t.switchedOff(r)
+	for _, s := range t.Switches {
+		value := t.Getenv(s.Variable)
+		switch {
+		case s.Variable == "" && t.isSet(s):
+			r.say(Broken, "", "%s: %s disables hooks", t.Expand(s.Path, s.Home), strings.Join(s.Keys, "."))
+		case s.Variable != "" && value != "" && value != "0" && value != "false":
+			r.say(Broken, "", "%s=%s disables hooks", s.Variable, value)
+		}
+	}
 	switch entries := t.AllInstalled(); {
 	case r.Entries == 0 && len(t.Places) == 0:
 		r.say(Note, "", "it has no settings file: its hooks are an argument of the program that embeds it")
@@ -249,7 +257,13 @@ func (t Target) examineAgent(r *Report, x Examination) {
 			r.say(Note, fix, "%s", text)
 		}
 		t.doubleFiring(r, x)
-		t.tooLong(r, x)
+		for _, e := range t.known(x.Options) {
+			// The sum of all timeouts is not a measure: hooks rarely use them, and a run ends unfinished hooks
+			// in time. Hooks that were imported from the agent have the timeout that it gave them.
+			if longest := x.Timeouts[e.Spec]; longest > e.Timeout {
+				r.say(Warning, "give it a shorter timeout, or make it async", "a hook of %s may take %s, but %s waits for %s", e.Spec, longest, t.Title, deadline(e.Timeout))
+			}
+		}
 		for _, event := range slices.Sorted(maps.Keys(x.Hooks)) {
 			if t.Agent.EventFor(event) == nil { // (D44)
 				r.say(Note, "", "%s has no event for %s, so it never runs %s", t.Title, event, strings.Join(x.Hooks[event], ", "))
@@ -386,15 +400,4 @@ func (c *Client) reads() []agent.Reading {
 		}
 	}
 	return all
-}
-
-// tooLong reports events with a hook that may take longer than the agent waits. The sum of all
-// timeouts is not a measure: hooks rarely use them, and a run ends unfinished hooks in time. Hooks
-// that were imported from the agent have the timeout that it gave them.
-func (t Target) tooLong(r *Report, x Examination) {
-	for _, e := range t.known(x.Options) {
-		if longest := x.Timeouts[e.Spec]; longest > e.Timeout {
-			r.say(Warning, "give it a shorter timeout, or make it async", "a hook of %s may take %s, but %s waits for %s", e.Spec, longest, t.Title, deadline(e.Timeout))
-		}
-	}
 }

@@ -49,7 +49,13 @@ func (t Target) AllInstalled() []Entry {
 func (t Target) located(path string, layout settings.Layout, text []byte) []Entry {
 	var entries []Entry
 	_ = layout.Handlers(text, func(at settings.Position, h any) {
-		e := Entry{Path: path, Event: t.eventOf(at.Event, h), Line: lineOf(h), Group: at.Element, Index: at.Index, Only: at.Only}
+		e := Entry{Path: path, Event: t.eventOf(at.Event, h), Group: at.Element, Index: at.Index, Only: at.Only}
+		m, _ := h.(map[string]any)
+		_, exec := m["args"]
+		_, isList := m["command"].([]any)
+		if lines := commandLines(h); len(lines) > 0 && !exec && !isList {
+			e.Line = lines[0]
+		}
 		if c, ok := callOf(h, t.agents()); ok {
 			e.Words, e.Wrapped = append([]string{c.program}, c.args...), c.wrapped
 			if t.FailClosed != nil {
@@ -80,20 +86,6 @@ func (c *Client) eventOf(list string, handler any) string {
 	m, _ := handler.(map[string]any)
 	name, _ := m[c.Agent.EventKey()].(string)
 	return name
-}
-
-// lineOf returns the command line that a shell runs; "" if no shell is used.
-func lineOf(handler any) string {
-	m, _ := handler.(map[string]any)
-	if _, exec := m["args"]; exec {
-		return ""
-	}
-	for _, line := range commandLines(handler) {
-		if _, isList := m["command"].([]any); !isList {
-			return line
-		}
-	}
-	return ""
 }
 
 // fileEntries returns the call in a file that is entirely ours.

@@ -284,18 +284,6 @@ func (a artifact) rewrite(c *Client, f *file, before []byte, want []settings.Lis
 	return text, nil
 }
 
-// strip returns the file's text without our entries; nil if nothing remains.
-func (a artifact) strip(c *Client, f *file, before []byte) ([]byte, error) {
-	if a.place.whole() {
-		if isOurFile(f.text) {
-			return nil, nil
-		}
-		return f.text, nil
-	}
-	text, err := a.rewrite(c, f, before, nil)
-	return notNil(text), err
-}
-
 // leaveOthers returns a file's text without the calls that somebody put among other commands of an
 // entry, so that these remain. It is an error if a call cannot be taken out.
 func (a artifact) leaveOthers(c *Client, text []byte) (left []byte, err error) {

@@ -20,8 +20,7 @@ type document struct {
 type splicer interface {
 	create(d *document, value any) ([]byte, error)
 	add(d *document, parent *tree.Node, key string, value any) ([]byte, error) // key "": a list's element
-	fill(d *document, null *tree.Node, value any) ([]byte, error)              // replaces null with a value
-	replace(d *document, child *tree.Node, value any) ([]byte, error)
+	replace(d *document, child *tree.Node, value any) ([]byte, error)          // child may be null
 	remove(d *document, parent *tree.Node, i int) ([]byte, error)
 }
 
@@ -125,7 +124,7 @@ func (l Layout) lists(root *tree.Node) []located {
 type handlerNode struct {
 	node           *tree.Node
 	group          *tree.Node // the list that contains it within a group, otherwise nil
-	only           string     // the matcher of the group
+	only           string     // the matcher of the group; "" if it selects every call
 	element, index int
 }
 
@@ -141,8 +140,12 @@ func (l Layout) handlers(in *tree.Node) []handlerNode {
 			found = append(found, handlerNode{element, nil, "", i, 0})
 			continue
 		}
+		only := ""
+		if matcher := element.Member("matcher").Decode(); matcher != nil && matcher != "*" && matcher != ".*" {
+			only = fmt.Sprint(matcher)
+		}
 		for j, h := range group.Children {
-			found = append(found, handlerNode{h, group, matcherOf(element.Decode()), i, j})
+			found = append(found, handlerNode{h, group, only, i, j})
 		}
 	}
 	return found
@@ -200,12 +203,15 @@ func (e *editor) add(path []string, value any) ([]byte, error) {
 	element, isList := value.([]Object)
 	for depth := len(path); ; depth-- {
 		n := find(e.doc.root, path[:depth])
+		// A TOML table, or the list at the end of a path, may be written without brackets. Tables are
+		// added to it at the end of the file, with all keys of the path.
+		tables := e.layout.Format == TOML && n != nil && !n.Flow && (n.Tag == tree.Mapping || depth == len(path) && n.Tag == tree.List)
 		switch {
 		case depth == 0 && n == nil:
 			return e.doc.splice.create(e.doc, append(slices.Clone(e.layout.Top), value.(Object)...))
-		case n == nil, depth > 0 && e.inTables(n, depth == len(path)):
+		case n == nil, depth > 0 && tables:
 		case n.Tag == tree.Null:
-			return e.doc.splice.fill(e.doc, n, value)
+			return e.doc.splice.replace(e.doc, n, value)
 		case depth == len(path) && n.Tag == tree.List && isList:
 			return e.doc.splice.add(e.doc, n, "", element[0])
 		case depth < len(path) && n.Tag == tree.Mapping:
@@ -217,12 +223,6 @@ func (e *editor) add(path []string, value any) ([]byte, error) {
 			value = Object{{path[depth-1], value}}
 		}
 	}
-}
-
-// inTables reports whether a TOML table, or the list at the end of a path, is written without
-// brackets. Tables are added to it at the end of the file, with all keys of the path.
-func (e *editor) inTables(n *tree.Node, last bool) bool {
-	return e.layout.Format == TOML && !n.Flow && (n.Tag == tree.Mapping || last && n.Tag == tree.List)
 }
 
 // plain converts a value to write to the form in which it would be decoded.

@@ -15,14 +15,9 @@ func (jsonSplicer) create(d *document, value any) ([]byte, error) {
 	return []byte(text + newline(d.body)), nil
 }
 
-func (jsonSplicer) fill(d *document, null *tree.Node, value any) ([]byte, error) {
-	text := jsonStyleOf(d.body).render(value, lineIndent(d.body, null.Start))
-	return splices(d.body, splice{null.Start, null.End, text}), nil
-}
-
 func (jsonSplicer) replace(d *document, child *tree.Node, value any) ([]byte, error) {
 	style := jsonStyleOf(d.body)
-	if !bytes.Contains(d.body[child.Start:child.End], []byte("\n")) {
+	if child.Tag != tree.Null && !bytes.Contains(d.body[child.Start:child.End], []byte("\n")) {
 		style.compact = true
 	}
 	text := style.render(value, lineIndent(d.body, child.Start))
@@ -78,7 +73,7 @@ func (jsonSplicer) remove(d *document, parent *tree.Node, i int) ([]byte, error)
 		left = parent.Children[i-1].After + 1
 	}
 	from := left + len(bytes.TrimRight(body[left:child.Begin], " \t\r\n"))
-	if endsInLineComment(body[left:from]) && !lineEnds(body[end:]) {
+	if rest, _, lineEnds := bytes.Cut(body[end:], []byte("\n")); endsInLineComment(body[left:from]) && (!lineEnds || len(bytes.TrimSpace(rest)) > 0) {
 		from = child.Begin
 	}
 	switch {
@@ -175,10 +170,4 @@ func endsInLineComment(extra []byte) bool {
 		}
 	}
 	return false
-}
-
-// lineEnds reports whether only white space is left on the line.
-func lineEnds(rest []byte) bool {
-	line, _, found := bytes.Cut(rest, []byte("\n"))
-	return found && len(bytes.TrimSpace(line)) == 0
 }

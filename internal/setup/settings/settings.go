@@ -168,15 +168,6 @@ func (l Layout) Handlers(text []byte, each func(at Position, handler any)) error
 	return nil
 }
 
-// matcherOf returns the matcher of a group; "" if it selects every call.
-func matcherOf(group any) string {
-	matcher, _ := At(group, "matcher")
-	if matcher == nil || matcher == "*" || matcher == ".*" {
-		return ""
-	}
-	return fmt.Sprint(matcher)
-}
-
 // At descends into decoded by keys.
 func At(decoded any, keys ...string) (any, bool) {
 	for _, key := range keys {
@@ -208,7 +199,7 @@ func HasMark(text []byte) bool {
 // maxBrackets is the maximum nesting of brackets, because the parsers recurse.
 const maxBrackets = 10_000
 
-func tooDeep(text []byte) bool {
+func (l Layout) parse(text []byte) (d *document, err error) {
 	depth := 0
 	for _, c := range text {
 		switch c {
@@ -218,18 +209,10 @@ func tooDeep(text []byte) bool {
 			depth = max(depth-1, 0)
 		}
 		if depth > maxBrackets {
-			return true
+			return nil, fmt.Errorf("it is nested too deeply: more than %d open brackets", maxBrackets)
 		}
 	}
-	return false
-}
-
-func (l Layout) parse(text []byte) (*document, error) {
-	if tooDeep(text) {
-		return nil, fmt.Errorf("it is nested too deeply: more than %d open brackets", maxBrackets)
-	}
-	d := &document{body: text}
-	var err error
+	d = &document{body: text}
 	switch l.Format {
 	case TOML:
 		d.splice = tomlSplicer{}
@@ -238,7 +221,16 @@ func (l Layout) parse(text []byte) (*document, error) {
 		}
 	case YAML:
 		d.splice = yamlSplicer{}
-		d.root, err = readYAML(text)
+		if bytes.Count(text, []byte("\r")) != bytes.Count(text, []byte("\r\n")) || bytes.ContainsAny(text, "\u0085\u2028\u2029") {
+			return nil, errLineBreak
+		}
+		root, err := tree.DecodeYAML(text)
+		if err != nil {
+			return nil, errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
+		}
+		if root != nil && root.ShortTag() != tree.Null {
+			d.root = tree.NewPositions(text, 0).Tree(root)
+		}
 	default:
 		d.splice = jsonSplicer{}
 		if len(bytes.TrimSpace(text)) > 0 {

@@ -24,8 +24,6 @@ func (tomlSplicer) create(d *document, value any) ([]byte, error) {
 	return body, nil
 }
 
-func (tomlSplicer) fill(*document, *tree.Node, any) ([]byte, error) { return nil, errChanged } // TOML has no null
-
 func (tomlSplicer) add(d *document, parent *tree.Node, key string, value any) ([]byte, error) {
 	end := newline(d.body)
 	switch n := len(parent.Children); {
@@ -52,7 +50,11 @@ func (tomlSplicer) replace(d *document, child *tree.Node, value any) ([]byte, er
 func (tomlSplicer) remove(d *document, parent *tree.Node, i int) ([]byte, error) {
 	child := parent.Children[i]
 	if !child.Flow {
-		return splices(d.body, splice{tableStart(d.body, child), child.After, ""}), nil
+		from, end := lineStart(d.body, child.Start), newline(d.body)
+		if before := string(d.body[:from]); before == end || strings.HasSuffix(before, end+end) { // an empty line
+			from -= len(end)
+		}
+		return splices(d.body, splice{from, child.After, ""}), nil
 	}
 	to, err := afterComma(d.body, child)
 	from := len(bytes.TrimRight(d.body[:child.Start], " \t\r\n"))
@@ -69,15 +71,6 @@ func afterComma(body []byte, element *tree.Node) (int, error) {
 		return 0, errBrackets
 	}
 	return len(body) - len(rest) + 1, nil
-}
-
-// tableStart returns the offset of a table's header, or of the empty line before it.
-func tableStart(body []byte, table *tree.Node) int {
-	at, end := lineStart(body, table.Start), newline(body)
-	if before := string(body[:at]); before == end || strings.HasSuffix(before, end+end) {
-		return at - len(end)
-	}
-	return at
 }
 
 // appendTOML appends a member of the document. An empty line precedes a table.

@@ -13,20 +13,6 @@ import (
 // differently.
 var errLineBreak = errors.New("the file has a line break that is neither a newline nor CR LF; replace it")
 
-func readYAML(text []byte) (*tree.Node, error) {
-	if bytes.Count(text, []byte("\r")) != bytes.Count(text, []byte("\r\n")) || bytes.ContainsAny(text, "\u0085\u2028\u2029") {
-		return nil, errLineBreak
-	}
-	document, err := tree.DecodeYAML(text)
-	if err != nil {
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
-	}
-	if document == nil || document.ShortTag() == tree.Null {
-		return nil, nil
-	}
-	return tree.NewPositions(text, 0).Tree(document), nil
-}
-
 // yamlSplicer edits YAML in block style.
 type yamlSplicer struct{}
 
@@ -49,6 +35,9 @@ func (yamlSplicer) fill(d *document, null *tree.Node, value any) ([]byte, error)
 }
 
 func (s yamlSplicer) replace(d *document, child *tree.Node, value any) ([]byte, error) {
+	if child.Tag == tree.Null {
+		return s.fill(d, child, value)
+	}
 	at := column(d.body, child)
 	indent := strings.Repeat(" ", at)
 	text := strings.TrimPrefix(strings.Join(yamlLines(value, indent), newline(d.body)), indent)
@@ -132,7 +121,14 @@ func memberEnd(body []byte, offset int, parent *tree.Node) int {
 	}
 	// A list may be in the column of its key.
 	for next := nextLine(body, end); next < len(body); next = nextLine(body, end) {
-		at := skipBlank(body, next)
+		at := next
+		for at < len(body) { // to the first line with content
+			line := bytes.TrimSpace(body[at:endOfLine(body, at)])
+			if len(line) > 0 && line[0] != '#' {
+				break
+			}
+			at = nextLine(body, at)
+		}
 		if at+column >= len(body) || body[at+column] != '-' || indentOf(body, at) != column || bytes.HasPrefix(body[at+column:], []byte("---")) {
 			break
 		}
@@ -162,19 +158,6 @@ func blockEnd(body []byte, offset, column int) int {
 		}
 	}
 	return end
-}
-
-// skipBlank returns the start of the first line with content, starting at
-// offset at.
-func skipBlank(body []byte, at int) int {
-	for at < len(body) {
-		line := bytes.TrimSpace(body[at:endOfLine(body, at)])
-		if len(line) > 0 && line[0] != '#' {
-			break
-		}
-		at = nextLine(body, at)
-	}
-	return at
 }
 
 func lineStart(body []byte, offset int) int {
