@@ -31,32 +31,24 @@ func (p *Prompt) Read(output []byte, own Restrict) (a protocol.Answer, warnings 
 	r := reader{prompt: p, own: own}
 	text := bytes.ToValidUTF8(output, []byte("\ufffd"))
 	objects, _ := rawjson.Objects(text)
+	others := text // besides the objects; a brace may begin an objection that is not JSON, for which no object passes as the answer
+	other := false
 	for _, object := range objects {
 		r.take(text, object)
+		at := rawjson.Offset(others, object)
+		other = other || bytes.IndexByte(others[:at], '{') >= 0
+		others = others[at+len(object):]
 	}
+	other = other || bytes.IndexByte(others, '{') >= 0
 	switch {
 	case r.best.Restricts():
 		return r.best.Answer, r.warnings(), nil
 	case r.bad != nil:
 		return protocol.Answer{}, nil, fmt.Errorf("the model's answer is invalid: %w", r.bad)
-	case !r.answered || hasOther(text, objects):
+	case !r.answered || other:
 		return protocol.Answer{}, nil, ErrNoAnswer
 	}
 	return protocol.Answer{}, r.warnings(), nil
-}
-
-// hasOther reports whether a text has a brace outside the objects: it may begin an objection that is not
-// JSON, for which no other object passes as the answer.
-func hasOther(text []byte, objects [][]byte) bool {
-	rest := 0
-	for _, object := range objects {
-		at := rawjson.Offset(text, object)
-		if bytes.IndexByte(text[rest:at], '{') >= 0 {
-			return true
-		}
-		rest = at + len(object)
-	}
-	return bytes.IndexByte(text[rest:], '{') >= 0
 }
 
 // reader reads the objects in the output of a model.

@@ -69,7 +69,11 @@ func (p *Positions) Tree(y *yaml.Node) *Node {
 	n := &Node{Tag: y.ShortTag(), Text: y.Value, Begin: at, Start: at, Flow: y.Style&yaml.FlowStyle != 0, Plain: y.Style == 0}
 	switch y.Kind {
 	case yaml.AliasNode:
-		n.Tag, n.Aliased = Alias, aliased(y)
+		var decoded any // with the types of the YAML library
+		_ = y.Decode(&decoded)
+		encoded, _ := json.Marshal(decoded)
+		_ = json.Unmarshal(encoded, &n.Aliased)
+		n.Tag = Alias
 	case yaml.SequenceNode:
 		for _, item := range y.Content {
 			n.Children = append(n.Children, p.Tree(item))
@@ -94,15 +98,6 @@ func (p *Positions) Tree(y *yaml.Node) *Node {
 		n.End = at + len(y.Value)
 	}
 	return n
-}
-
-// aliased returns the value of an alias with the types of encoding/json; nil if it has none.
-func aliased(y *yaml.Node) (value any) {
-	var decoded any
-	_ = y.Decode(&decoded)
-	encoded, _ := json.Marshal(decoded)
-	_ = json.Unmarshal(encoded, &value)
-	return value
 }
 
 // FirstInvalid returns the offset of the first byte that is not UTF-8, or the length of the text.

@@ -78,18 +78,13 @@ func (n *Node) Decode() any {
 	case Bool:
 		return strings.EqualFold(n.Text, "true")
 	case Int, Float:
-		return number(n.Text)
+		digits := strings.ReplaceAll(n.Text, "_", "")
+		if i, err := strconv.ParseInt(digits, 0, 64); err == nil {
+			return float64(i)
+		}
+		if f, err := strconv.ParseFloat(digits, 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) {
+			return f
+		}
 	}
 	return n.Text
-}
-
-func number(text string) any {
-	digits := strings.ReplaceAll(text, "_", "")
-	if i, err := strconv.ParseInt(digits, 0, 64); err == nil {
-		return float64(i)
-	}
-	if f, err := strconv.ParseFloat(digits, 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) {
-		return f
-	}
-	return text
 }

@@ -42,10 +42,14 @@ func (p *Plan) Moves() ([]install.Change, error) {
 
 // without returns the text of a file without the entries of hooks.
 func (src *source) without(hooks []*Hook) ([]byte, error) {
-	if src.processes != nil {
-		return src.withoutProcesses(hooks)
-	}
 	text := src.text
+	for _, p := range src.processes {
+		edited, err := p.without(text, src, hooks)
+		if err != nil {
+			return nil, err
+		}
+		text = edited
+	}
 	for _, event := range sorted(src.lists) {
 		removed := func(handler any) bool {
 			return slices.ContainsFunc(hooks, func(h *Hook) bool {
@@ -160,8 +164,15 @@ func backUp(path string, text []byte, mode fs.FileMode) (string, error) {
 // untracked returns an error if git tracks the file, because removing an entry
 // from it would affect everybody who works on the project.
 func untracked(path string) error {
-	if !inRepository(path) {
-		return nil
+	dir := filepath.Dir(path)
+	for {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			break
+		}
+		if dir == filepath.Dir(dir) { // in no repository
+			return nil
+		}
+		dir = filepath.Dir(dir)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -170,23 +181,12 @@ func untracked(path string) error {
 		"ls-files", "--error-unmatch", "--", filepath.Base(path))
 	cmd.Dir = filepath.Dir(path)
 	err := cmd.Run()
-	if err == nil {
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
 		return fmt.Errorf("%s is tracked by git; --move does not change it: remove the entries there by hand, for everyone who works on the project", path)
-	}
-	if exit, ok := err.(*exec.ExitError); ok && exit.ExitCode() == 1 {
+	case errors.As(err, &exit) && exit.ExitCode() == 1:
 		return nil
 	}
 	return fmt.Errorf("%s: git does not say whether it is tracked, so --move does not change it: %w", path, err)
-}
-
-// inRepository reports whether a directory above path has a .git.
-func inRepository(path string) bool {
-	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return true
-		}
-		if dir == filepath.Dir(dir) {
-			return false
-		}
-	}
 }

@@ -67,7 +67,7 @@ func (b *builder) build() {
 	} else {
 		b.words = wordsOf(b.hook.Command)
 		b.hook.Script = b.script()
-		b.hook.Notes = b.guardNotes()
+		b.guardNotes()
 	}
 	b.others()
 }

@@ -131,8 +131,10 @@ func (s System) Read(sel Selection) (*Plan, error) {
 		if limit, ok := src.common["maxConcurrentHooks"]; ok {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s: maxConcurrentHooks %v is not kept: hooks run one after another; metadata.pure lets adjacent ones run together", src.path, limit))
 		}
-		if src.scope == Project {
-			c.followUser()
+		for _, h := range c.imported { // the user's that are no longer in the settings come first
+			if src.scope == Project && h.scope == User && c.seen[User+h.id] == nil {
+				c.follow(h.trigger, h.priority)
+			}
 		}
 		for _, e := range src.entries {
 			c.convert(e)

@@ -121,10 +121,18 @@ func (b *builder) names(text, split string) string {
 	return "^(" + strings.Join(names, "|") + ")$"
 }
 
-// checkTools warns about a matcher that matches no tool.
+// checkTools warns about a matcher that matches no tool, such as the name of a server where the name
+// of a tool is required.
 func (b *builder) checkTools(text string) {
 	if b.tool == never || strings.Contains(text, "mcp") || strings.Contains(text, "MCP") {
-		b.checkMCP(text)
+		if b.tool != "" && strings.Trim(text, wordChars+"|, -") != "" {
+			return
+		}
+		for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '|' || r == ',' || r == ' ' }) {
+			if rest, ok := strings.CutPrefix(name, "mcp__"); ok && !strings.Contains(rest, "__") {
+				b.warnf("%q matches no tool, here and in the agent: the tools of a server are %s", name, name+"__.*")
+			}
+		}
 		return
 	}
 	names := spec.KnownTools()
@@ -134,19 +142,6 @@ func (b *builder) checkTools(text string) {
 	deadline := time.Now().Add(time.Second)
 	if !slices.ContainsFunc(names, func(name string) bool { return matcher.Finds(b.tool, name, deadline) }) {
 		b.warnf("the matcher %q matches no tool of %s, and none here: the hook never runs", text, b.agent.Title)
-	}
-}
-
-// checkMCP warns about the name of a server where the name of a tool is
-// required.
-func (b *builder) checkMCP(text string) {
-	if b.tool != "" && strings.Trim(text, wordChars+"|, -") != "" {
-		return
-	}
-	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '|' || r == ',' || r == ' ' }) {
-		if rest, ok := strings.CutPrefix(name, "mcp__"); ok && !strings.Contains(rest, "__") {
-			b.warnf("%q matches no tool, here and in the agent: the tools of a server are %s", name, name+"__.*")
-		}
 	}
 }
 

@@ -70,16 +70,6 @@ func (c *converter) precede(entries []*entry) {
 	}
 }
 
-// followUser makes the project's entries run after the user's that were
-// imported earlier and are no longer in the settings.
-func (c *converter) followUser() {
-	for _, h := range c.imported {
-		if h.scope == User && c.seen[User+h.id] == nil {
-			c.follow(h.trigger, h.priority)
-		}
-	}
-}
-
 // name returns the first suggestion that is not taken.
 func (c *converter) name(suggestions []string) string {
 	base := suggestions[len(suggestions)-1]

@@ -9,85 +9,71 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
+// variable matches the syntaxes in which scripts read a variable.
+const variable = `\$\{?([A-Z][A-Z0-9_]+)|(?:environ(?:\.get\(|\[)|getenv\(|ENV(?:\[|\.fetch\())\s*['"]([A-Z][A-Z0-9_]+)['"]|process\.env(?:\.|\[['"])([A-Z][A-Z0-9_]+)`
+
+const (
+	exitOne      = `\bexit\s*\(?\s*1\b|exitCode\s*=\s*1\b`
+	exitTwo      = `\bexit\s*\(?\s*2\b|exitCode\s*=\s*2\b`
+	answers      = `permissionDecision|["']?(?:decision|permission)["']?\s*:|"continue"|\bcancel\b|\bdeny\b|\bblock"`
+	toStderr     = `>&\s*2|/dev/stderr|sys\.stderr|console\.(?:error|warn)|process\.stderr|STDERR|\$stderr|eprint|SystemExit\(\s*["']|\bwarn\b`
+	toStdout     = `\becho\b|\bprintf\b|\bprint\b|console\.log|stdout|\bcat\b\s*<<`
+	argumentsKey = `\.arguments\b|\[\s*["']arguments["']\s*\]|get\(\s*["']arguments["']`
+)
+
 // guardNotes reports parts of the hook's scripts that can never have worked in
 // its agent. It reads the scripts and does not run them.
-func (b *builder) guardNotes() []string {
-	text := b.hook.Command
-	for _, script := range b.scripts() {
-		text += "\n" + script
-	}
+func (b *builder) guardNotes() {
 	var code strings.Builder // without the lines that are comments
-	for line := range strings.Lines(text) {
-		if t := strings.TrimSpace(line); !strings.HasPrefix(t, "#") && !strings.HasPrefix(t, "//") {
-			code.WriteString(line)
+	for _, script := range append([]string{b.hook.Command + "\n"}, b.scripts()...) {
+		for line := range strings.Lines(script) {
+			if t := strings.TrimSpace(line); !strings.HasPrefix(t, "#") && !strings.HasPrefix(t, "//") {
+				code.WriteString(line)
+			}
 		}
+		code.WriteByte('\n')
 	}
 	env, _ := b.entry.handler["env"].(map[string]any)
 	for name := range env {
 		code.WriteString("\n" + name + "=") // the entry sets it
 	}
-	text = code.String()
-	var unset, notes []string // unset are the variables that a script expects from the agent but nothing sets
+	text := code.String()
+	has := func(expression string) bool { return regexp.MustCompile(expression).MatchString(text) }
+	note := func(format string, args ...any) { b.hook.Notes = append(b.hook.Notes, fmt.Sprintf(format, args...)) }
+
+	var unset []string // the variables that a script expects from the agent but nothing sets
 	for _, m := range regexp.MustCompile(variable).FindAllStringSubmatch(text, -1) {
 		name := m[1] + m[2] + m[3]
-		if !b.agent.Unset(name) || slices.Contains(unset, name) {
-			continue
-		}
-		sets := `(?m)(?:^|[\s;&|("'])` + name + `=|(?:read|for|mapfile|readarray)\s[^\n;]*\b` + name + `\b|\$\{` + name + `:=`
-		if !regexp.MustCompile(sets).MatchString(text) {
+		if b.agent.Unset(name) && !slices.Contains(unset, name) &&
+			!has(`(?m)(?:^|[\s;&|("'])`+name+`=|(?:read|for|mapfile|readarray)\s[^\n;]*\b`+name+`\b|\$\{`+name+`:=`) {
 			unset = append(unset, name)
 		}
 	}
 	if unset != nil {
-		notes = append(notes, fmt.Sprintf("it reads %s, which %s never sets: the payload is on stdin", strings.Join(unset, ", "), b.agent.Title))
+		note("it reads %s, which %s never sets: the payload is on stdin", strings.Join(unset, ", "), b.agent.Title)
 	}
-	notes = append(notes, b.statusNotes(text)...)
-	return append(notes, b.keyNotes(text)...)
-}
 
-// variable matches the syntaxes in which scripts read a variable.
-const variable = `\$\{?([A-Z][A-Z0-9_]+)|(?:environ(?:\.get\(|\[)|getenv\(|ENV(?:\[|\.fetch\())\s*['"]([A-Z][A-Z0-9_]+)['"]|process\.env(?:\.|\[['"])([A-Z][A-Z0-9_]+)`
-
-const (
-	exitOne  = `\bexit\s*\(?\s*1\b|exitCode\s*=\s*1\b`
-	exitTwo  = `\bexit\s*\(?\s*2\b|exitCode\s*=\s*2\b`
-	answers  = `permissionDecision|["']?(?:decision|permission)["']?\s*:|"continue"|\bcancel\b|\bdeny\b|\bblock"`
-	toStderr = `>&\s*2|/dev/stderr|sys\.stderr|console\.(?:error|warn)|process\.stderr|STDERR|\$stderr|eprint|SystemExit\(\s*["']|\bwarn\b`
-	toStdout = `\becho\b|\bprintf\b|\bprint\b|console\.log|stdout|\bcat\b\s*<<`
-)
-
-// statusNotes reports whether the script tries to block with a status that does
-// not block.
-func (b *builder) statusNotes(text string) []string {
 	rules := &b.agent.Judging
 	blocks := b.row.Exit2 || slices.Contains(strings.Fields(rules.Status2), b.row.Name)
-	var notes []string
 	judged, _, _ := b.agent.Judge(b.row, "", protocol.Exit{Status: 1, Stderr: []byte("no")}, true)
 	closed := judged.Decision == protocol.Deny || b.failsClosed() // it also blocks at exit status 1
-	if blocks && regexp.MustCompile(exitOne).MatchString(text) && !regexp.MustCompile(exitTwo).MatchString(text) && !regexp.MustCompile(answers).MatchString(text) && !closed {
-		notes = append(notes, fmt.Sprintf("it exits with 1, which %s treats as a failure, so the operation continues; 2 blocks", b.agent.Title))
+	if blocks && has(exitOne) && !has(exitTwo) && !has(answers) && !closed {
+		note("it exits with 1, which %s treats as a failure, so the operation continues; 2 blocks", b.agent.Title)
 	}
-	if blocks && rules.NeedsReason && regexp.MustCompile(exitTwo).MatchString(text) && !regexp.MustCompile(toStderr).MatchString(text) && !(rules.OneStream && regexp.MustCompile(toStdout).MatchString(text)) {
-		notes = append(notes, fmt.Sprintf("it exits with 2 and writes no reason to stderr: %s then lets the operation continue", b.agent.Title))
+	if blocks && rules.NeedsReason && has(exitTwo) && !has(toStderr) && !(rules.OneStream && has(toStdout)) {
+		note("it exits with 2 and writes no reason to stderr: %s then lets the operation continue", b.agent.Title)
 	}
-	if !blocks && regexp.MustCompile(exitTwo).MatchString(text) && b.row.Deny == nil {
-		notes = append(notes, fmt.Sprintf("it exits with 2, which blocks nothing on %s", b.row.Name))
+	if !blocks && has(exitTwo) && b.row.Deny == nil {
+		note("it exits with 2, which blocks nothing on %s", b.row.Name)
 	}
-	return notes
-}
 
-const argumentsKey = `\.arguments\b|\[\s*["']arguments["']\s*\]|get\(\s*["']arguments["']`
-
-// keyNotes reports keys that the agent's payload does not have.
-func (b *builder) keyNotes(text string) []string {
-	keys := []string{"tool_input"}
+	keys := []string{"tool_input"} // that the agent's payload has
 	for _, f := range b.agent.Fields {
 		if f.Name == "tool_input" {
 			keys = append(keys, f.Path)
 		}
 	}
-	if !b.row.Spec()[0].IsTool() || !regexp.MustCompile(argumentsKey).MatchString(text) || slices.ContainsFunc(keys, func(key string) bool { return strings.Contains(text, key) }) {
-		return nil
+	if b.row.Spec()[0].IsTool() && has(argumentsKey) && !slices.ContainsFunc(keys, func(key string) bool { return strings.Contains(text, key) }) {
+		note("it reads .arguments, which the payload of %s does not have; the input is .%s", b.agent.Title, keys[len(keys)-1])
 	}
-	return []string{fmt.Sprintf("it reads .arguments, which the payload of %s does not have; the input is .%s", b.agent.Title, keys[len(keys)-1])}
 }

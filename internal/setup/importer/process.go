@@ -220,30 +220,19 @@ func (b *builder) warnPart() {
 	}
 }
 
-// withoutProcesses returns the text without the events that were converted to
-// hooks. A process without remaining events is removed.
-func (src *source) withoutProcesses(hooks []*Hook) (text []byte, err error) {
-	text = src.text
-	for _, p := range src.processes {
-		gone := map[string]bool{} // the events for which all hooks are imported
-		for _, declined := range []bool{false, true} {
-			for _, h := range hooks {
-				if h.source == src && h.part != nil && h.part.process == p && h.Declined == declined {
-					for _, event := range h.part.events {
-						gone[event] = !declined
-					}
+// without returns the text without the events of the process that were converted to hooks. A process
+// without remaining events is removed.
+func (p *process) without(text []byte, src *source, hooks []*Hook) ([]byte, error) {
+	gone := map[string]bool{} // the events for which all hooks are imported
+	for _, declined := range []bool{false, true} {
+		for _, h := range hooks {
+			if h.source == src && h.part != nil && h.part.process == p && h.Declined == declined {
+				for _, event := range h.part.events {
+					gone[event] = !declined
 				}
 			}
 		}
-		text, err = p.without(text, gone)
-		if err != nil {
-			return nil, err
-		}
 	}
-	return text, nil
-}
-
-func (p *process) without(text []byte, gone map[string]bool) ([]byte, error) {
 	stays := func(event string) bool { return !gone[event] }
 	path := []string{"hooks", "processes"}
 	if !slices.ContainsFunc(slices.Concat(p.intercepted, p.observed), stays) {
