@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -131,19 +130,6 @@ func (w *walk) directory(dir entry, at string) error {
 
 // folderContent is a source that is a folder. Nothing is read through links below it.
 type folderContent struct{ dir string }
-
-func openFolder(dir string) (content, error) {
-	info, err := os.Stat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no folder %s (a git repository's URL begins with https://, ssh:// or file://)", shown.Path(dir))
-	case err != nil:
-		return nil, fmt.Errorf("the source %s: %w", shown.Path(dir), shown.Cause(err))
-	case !info.IsDir():
-		return nil, fmt.Errorf("the source %s is not a folder", shown.Path(dir))
-	}
-	return folderContent{dir}, nil
-}
 
 func (c folderContent) root() entry    { return entry{kind: isFolder, id: c.dir} }
 func (c folderContent) commit() string { return "" }

@@ -110,13 +110,3 @@ func (l *Lock) update(changes []*Change, follow []Followed) {
 		return len(follow) == 0 && !slices.ContainsFunc(slices.Collect(maps.Values(l.Hooks)), func(h Hook) bool { return h.Source == f.Source && h.directory() == f.Folder })
 	})
 }
-
-// checkFollowed rejects an entry that add and update do not write.
-func checkFollowed(f Followed) error {
-	for name, digest := range f.Declined {
-		if !ValidName(name) || !isDigest(digest) {
-			return fmt.Errorf("the hook %q is not declined as agent-hooks does it", name)
-		}
-	}
-	return checkOrigin(f.Source, f.Ref, f.Folder)
-}

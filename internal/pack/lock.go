@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -81,7 +82,13 @@ func parseLock(text []byte) (*Lock, error) {
 		}
 	}
 	for _, f := range l.Packs {
-		if err := checkFollowed(f); err != nil {
+		err := checkOrigin(f.Source, f.Ref, f.Folder)
+		for name, digest := range f.Declined {
+			if !ValidName(name) || !isDigest(digest) {
+				err = fmt.Errorf("the hook %q is not declined as agent-hooks does it", name)
+			}
+		}
+		if err != nil {
 			return nil, fmt.Errorf("pack %q: %w", f.Source, err)
 		}
 	}
@@ -90,13 +97,8 @@ func parseLock(text []byte) (*Lock, error) {
 
 // checkOrigin rejects what is not a source, a ref or a folder in a source.
 func checkOrigin(source, ref, folder string) error {
-	if _, err := ParseSource(source, string(filepath.Separator)); err != nil {
-		return err
-	}
-	if err := checkRef(ref); err != nil {
-		return err
-	}
-	return checkPath(folder)
+	_, err := ParseSource(source, string(filepath.Separator))
+	return cmp.Or(err, checkRef(ref), checkPath(folder))
 }
 
 func isDigest(text string) bool {
@@ -114,13 +116,12 @@ func (h Hook) directory() string { return path.Dir(h.Folder) }
 
 // checkEntry rejects an entry that add and update do not write.
 func checkEntry(name string, h Hook) error {
-	if !ValidName(name) {
-		return errors.New("not the name of a hook of a pack")
-	}
-	if err := checkOrigin(h.Source, h.Ref, h.Folder); err != nil {
-		return err
-	}
+	err := checkOrigin(h.Source, h.Ref, h.Folder)
 	switch {
+	case !ValidName(name):
+		return errors.New("not the name of a hook of a pack")
+	case err != nil:
+		return err
 	case path.Base(h.Folder) != name && h.Folder != ".":
 		return fmt.Errorf("the folder %q has another name", h.Folder)
 	case h.Commit != "" && !isCommit(h.Commit):

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -68,8 +70,18 @@ func (p *Pack) open(ctx context.Context, git Git) (err error) {
 	case !p.Source.Git && p.Ref != "":
 		return errors.New("--ref is for git repositories; the URL of one on this machine begins with file://")
 	case !p.Source.Git:
-		p.content, err = openFolder(p.Source.Text)
-		return err
+		dir := p.Source.Text
+		p.content = folderContent{dir}
+		info, err := os.Stat(dir)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("there is no folder %s (a git repository's URL begins with https://, ssh:// or file://)", shown.Path(dir))
+		case err != nil:
+			return fmt.Errorf("the source %s: %w", shown.Path(dir), shown.Cause(err))
+		case !info.IsDir():
+			return fmt.Errorf("the source %s is not a folder", shown.Path(dir))
+		}
+		return nil
 	}
 	if err := checkRef(p.Ref); err != nil {
 		return err

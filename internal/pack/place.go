@@ -49,32 +49,29 @@ func (p *Place) LockPath() string { return filepath.Join(filepath.Dir(p.Hooks), 
 // root returns the root of the project.
 func (p *Place) root() string { return filepath.Dir(filepath.Dir(p.Hooks)) }
 
-// check returns an error if the directory is not in the project: a repository could cause files
-// to be written anywhere with a link.
-func (p *Place) check() error {
-	if _, err := os.Stat(filepath.Dir(p.Hooks)); p.Scope == discovery.ManagedScope && err == nil {
-		return paths.CheckRoot(filepath.Dir(p.Hooks)) // others could lead root's writes elsewhere
-	}
-	if p.Scope != discovery.ProjectScope {
-		return nil
-	}
-	root := paths.Physical(p.root())
-	for _, dir := range []string{filepath.Dir(p.Hooks), p.Hooks} {
-		if physical := paths.Physical(dir); !paths.Contains(root, physical) || physical == root {
-			return fmt.Errorf("%s is a link out of the project, to %s; nothing is written through it", shown.Path(dir), shown.Path(physical))
+// readLock reads the lock; a missing file is empty. It returns an error if the directory is not in the
+// project: a repository could cause files to be written anywhere with a link. The lock of a project must
+// not be a link either: messages would show parts of another file.
+func (p *Place) readLock() (l *Lock, err error) {
+	above := filepath.Dir(p.Hooks)
+	switch p.Scope {
+	case discovery.ManagedScope:
+		if _, missing := os.Stat(above); missing == nil { // others could lead root's writes elsewhere
+			err = paths.CheckRoot(above)
+		}
+	case discovery.ProjectScope:
+		root := paths.Physical(p.root())
+		for _, dir := range []string{above, p.Hooks} {
+			if physical := paths.Physical(dir); err == nil && (!paths.Contains(root, physical) || physical == root) {
+				err = fmt.Errorf("%s is a link out of the project, to %s; nothing is written through it", shown.Path(dir), shown.Path(physical))
+			}
+		}
+		if info, missing := os.Lstat(p.LockPath()); err == nil && missing == nil && !info.Mode().IsRegular() {
+			err = fmt.Errorf("%s is not a regular file", shown.Path(p.LockPath()))
 		}
 	}
-	return nil
-}
-
-// readLock reads the lock; a missing file is empty. That of a project must not be a link: messages would
-// show parts of another file.
-func (p *Place) readLock() (l *Lock, err error) {
-	if err := p.check(); err != nil {
+	if err != nil {
 		return nil, err
-	}
-	if info, err := os.Lstat(p.LockPath()); p.Scope == discovery.ProjectScope && err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file", shown.Path(p.LockPath()))
 	}
 	text, _, err := paths.Read(p.LockPath(), maxLock)
 	switch {
@@ -167,20 +164,16 @@ func (p *Place) compare(lock *Lock, name string, executable []string) (now *trus
 		return now, Foreign, nil
 	case now.Digest() == entry.Digest:
 		return now, Same, nil
-	case withoutCR(now).Digest() == entry.Digest:
-		return now, Edited, errors.New("git has converted its line ends; \".agents/hooks/** -text\" in .gitattributes prevents that")
 	}
-	return now, Edited, nil
-}
-
-// withoutCR returns a folder with the line ends that its files have without core.autocrlf.
-func withoutCR(f *trust.Folder) *trust.Folder {
-	converted := &trust.Folder{Name: f.Name}
-	for _, file := range f.Files {
+	original := &trust.Folder{Name: now.Name} // with the line ends that its files have without core.autocrlf
+	for _, file := range now.Files {
 		file.Data = bytes.ReplaceAll(file.Data, []byte("\r\n"), []byte("\n"))
-		converted.Files = append(converted.Files, file)
+		original.Files = append(original.Files, file)
 	}
-	return converted
+	if original.Digest() == entry.Digest {
+		cause = errors.New("git has converted its line ends; \".agents/hooks/** -text\" in .gitattributes prevents that")
+	}
+	return now, Edited, cause
 }
 
 // Has reports whether a hook is in the lock.
