@@ -134,20 +134,23 @@ func (u *uses) commands(r *parsed) {
 // add adds what a command does, also with the values that the text gives the variables in
 // its paths.
 func (u *uses) add(r *parsed, o *operations) {
-	u.all = append(u.all, o.all...)
 	for _, op := range o.all {
-		with := func(path []shell.Piece) [][]shell.Piece {
-			all, complete := r.With(path)
+		with := func(path []shell.Piece) (all [][]shell.Piece, made bool) {
+			all, complete, made := r.With(path)
 			if !complete {
 				u.unknown = cmp.Or(u.unknown, "the text gives a variable too many values")
 			}
-			return all
+			return all, made
 		}
 		var dirs [][]shell.Piece
 		for _, dir := range op.dirs {
-			dirs = append(append(dirs, dir), with(dir)...)
+			all, _ := with(dir)
+			dirs = append(append(dirs, dir), all...)
 		}
-		paths := with(op.path)
+		paths, made := with(op.path)
+		if !made {
+			u.all = append(u.all, op)
+		}
 		if len(dirs) > len(op.dirs) {
 			paths = append(paths, op.path)
 		}

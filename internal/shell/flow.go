@@ -178,6 +178,7 @@ func (r *Reader) forLoop(c *syntax.ForClause, at site) {
 	r.inner(c.Loop, items)
 	values, determined := r.values(loop, c)
 	r.checkAssignment(name, word{})
+	r.setElsewhere(name)
 	r.inLoop(determined, func() {
 		r.loop(func(again func()) { r.turn(again, name, values, determined, func() { r.statements(c.Do, at) }) })
 	})

@@ -108,31 +108,7 @@ func (r *Reader) setPartly(name string, parts []syntax.WordPart) bool {
 	case plain:
 		r.vars.set(name, plainValue)
 	}
-	if ok && r.vars.later+r.loops == 0 && r.depth == 1 && isConstant(r.source, name) {
-		if r.vars.constant == nil {
-			r.vars.constant = map[string]string{}
-		}
-		r.vars.constant[name] = r.vars.known[name]
-	}
 	return ok || plain
-}
-
-// isConstant reports whether a text names a variable once, except to expand it, and runs
-// nothing else that may assign it.
-func isConstant(source, name string) bool {
-	for _, word := range [...]string{"eval", "source", ". "} {
-		if strings.Contains(source, word) {
-			return false
-		}
-	}
-	expanded := 0
-	for _, part := range strings.Split(source, "$")[1:] {
-		if names := namesIn(part); len(names) > 0 && names[0] == name && strings.HasPrefix(strings.TrimPrefix(part, "{"), name) {
-			expanded++
-		}
-	}
-	all := slices.DeleteFunc(namesIn(source), func(n string) bool { return n != name })
-	return len(all) == expanded+1
 }
 
 // partsOf returns the parts of a variable's value that is known in part; nil if it is
@@ -140,16 +116,12 @@ func isConstant(source, name string) bool {
 func (r *Reader) partsOf(part syntax.WordPart, kind Kind) (pieces []Piece) {
 	name, ok := simple(part)
 	v := &r.vars
-	if !ok || v.opaque || v.later > 0 && v.constant[name] == "" || v.tainted[name] {
+	if !ok || v.opaque || v.later > 0 || v.tainted[name] {
 		return nil
 	}
-	known := v.known[name]
-	if v.later > 0 {
-		known = v.constant[name]
-	}
-	value, ok := strings.CutPrefix(known, partlyPlain)
+	value, ok := strings.CutPrefix(v.known[name], partlyPlain)
 	if !ok && kind == Quoted {
-		value, ok = strings.CutPrefix(known, partlyOther)
+		value, ok = strings.CutPrefix(v.known[name], partlyOther)
 	}
 	if !ok || kind != Quoted && v.split {
 		return nil

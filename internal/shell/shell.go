@@ -97,6 +97,7 @@ type Reader struct {
 
 	vars         variables
 	possible     map[string][][]Piece // values that the text gives variables, in any order
+	elsewhere    map[string]bool      // variables that may have another value
 	dark         bool                 // child shells may begin with functions
 	where        where
 	succeeded    map[string]string        // the variables after the last &&, if both of its sides succeeded
@@ -573,6 +574,7 @@ func (r *Reader) declaration(d *syntax.DeclClause, at site) {
 			r.mayBe(a.Name.Value, r.value(a.Value))
 			value := r.word(a.Value)
 			w = word{text: a.Name.Value + "=" + value.text, unknown: value.unknown}
+			w.plain = !value.splits || !slices.ContainsFunc(value.parts(), func(p Piece) bool { return p.Kind != Literal && p.Is == Undetermined })
 		}
 		words = append(words, w)
 	}

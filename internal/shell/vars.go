@@ -20,7 +20,6 @@ const (
 // variables are what the text determines about the variables of one shell.
 type variables struct {
 	known    map[string]string // the values at this point of the text
-	constant map[string]string // the values, known in part, that code which runs later finds, too
 	touched  map[string]bool   // assigned since the innermost loop or pipeline began
 	tainted  map[string]bool   // assigned by code that runs later, or with attributes
 	assigned map[string]bool   // assigned so far, other than for one program
@@ -160,20 +159,35 @@ func (r *Reader) mayBe(name string, value word) {
 	if r.possible == nil {
 		r.possible = map[string][][]Piece{}
 	}
-	if pieces := value.parts(); value.text != "" && len(r.possible[name]) <= maxValues && !slices.ContainsFunc(r.possible[name], func(v []Piece) bool { return slices.Equal(v, pieces) }) {
+	pieces := value.parts()
+	if value.text == "" {
+		pieces = nil
+	}
+	if len(r.possible[name]) <= maxValues && !slices.ContainsFunc(r.possible[name], func(v []Piece) bool { return slices.Equal(v, pieces) }) {
 		r.possible[name] = append(r.possible[name], pieces)
 	}
 }
 
-// With returns a path with the values that the text gives the variables in it, whose
-// values at this point are unknown: any of them may be the value, or another. complete is
-// false if there are too many.
-func (r *Reader) With(path []Piece) (all [][]Piece, complete bool) {
-	r.with(path, nil, &all)
-	return all, len(all) <= maxValues
+// setElsewhere records that a variable may have a value that the text does not give it.
+func (r *Reader) setElsewhere(name string) {
+	if r.elsewhere == nil {
+		r.elsewhere = map[string]bool{}
+	}
+	r.elsewhere[name] = true
 }
 
-func (r *Reader) with(path []Piece, done []string, all *[][]Piece) {
+// With returns a path with the values that the text gives the variables in it, whose
+// values at this point are unknown: any of them may be the value, or another. complete is
+// false if there are too many. made means that each begins with a path that mktemp makes
+// for the text.
+func (r *Reader) With(path []Piece) (all [][]Piece, complete, made bool) {
+	given := r.with(path, nil, &all)
+	made = given && !r.vars.opaque && !slices.ContainsFunc(all, func(p []Piece) bool { return p[0].Is != Temporary })
+	return all, len(all) <= maxValues, made
+}
+
+// with reports whether there are such values, and the text says that there are no others.
+func (r *Reader) with(path []Piece, done []string, all *[][]Piece) (given bool) {
 	for i, p := range path {
 		name := strings.TrimLeft(p.Text, "${")
 		if end := strings.IndexFunc(name, func(c rune) bool { return len(namesIn(string(c))) == 0 }); end >= 0 {
@@ -182,16 +196,18 @@ func (r *Reader) with(path []Piece, done []string, all *[][]Piece) {
 		if p.Kind == Literal || !strings.HasPrefix(p.Text, "$") || slices.Contains(done, name) || r.possible[name] == nil {
 			continue
 		}
+		given = !r.elsewhere[name]
 		for _, value := range r.possible[name] {
 			if len(*all) <= maxValues {
-				r.with(slices.Concat(path[:i], value, path[i+1:]), append(slices.Clip(done), name), all)
+				given = r.with(slices.Concat(path[:i], value, path[i+1:]), append(slices.Clip(done), name), all) && given
 			}
 		}
-		return
+		return given
 	}
-	if len(done) > 0 {
+	if len(done) > 0 && len(path) > 0 {
 		*all = append(*all, path)
 	}
+	return len(done) > 0
 }
 
 // set records an assignment of a value that the text determines.
@@ -325,7 +341,7 @@ func (r *Reader) assign(a *syntax.Assign, command, onlyFor bool) {
 	case a.Append && !command && !w.unknown:
 		before, ok := r.vars.value(name)
 		r.vars.forget(name)
-		if ok {
+		if ok && !r.dash { // to dash, NAME+= is a program's name
 			r.vars.set(name, before+w.text)
 		}
 	case command || a.Append || w.unknown:
@@ -389,7 +405,7 @@ func (r *Reader) assigns(name string, args, input []word) {
 		option := strings.HasPrefix(a.text, "-") || strings.HasPrefix(a.text, "+")
 		r.vars.lost = r.vars.lost || declares && option // read-only, or an integer
 		switch {
-		case a.unknown || a.glob || a.filled || declares && option && strings.Contains(a.text, "n"):
+		case a.unknown && !(declares && a.plain && hasName(a.text)) || a.glob || a.filled || declares && option && strings.Contains(a.text, "n"):
 			r.vars.forgetAll()
 		case option && name == "export" && strings.Contains(a.text, "f"):
 			r.dark = true
@@ -400,6 +416,7 @@ func (r *Reader) assigns(name string, args, input []word) {
 				r.vars.taint(n)
 			} else {
 				r.vars.forget(n)
+				r.setElsewhere(n)
 			}
 		}
 		if n, value, ok := strings.Cut(a.text, "="); ok {
@@ -447,6 +464,7 @@ func (r *Reader) expansions(node syntax.Node) {
 		case *syntax.ParamExp:
 			if n.Exp != nil && n.Exp.Word != nil && n.Param != nil {
 				r.mayBe(n.Param.Value, r.value(n.Exp.Word))
+				r.setElsewhere(n.Param.Value)
 			}
 			if n.Exp != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) && n.Param != nil {
 				r.vars.forget(n.Param.Value)
