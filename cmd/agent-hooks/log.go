@@ -318,12 +318,9 @@ func outcomeCell(outcome, gave string) string {
 
 // causeText describes why a hook failed, blocked or asked, and the effect.
 func causeText(e runlog.Entry) string {
-	if e.Cause == "" && e.Decision == "" && e.Would == "" && e.Reason == "" {
-		return ""
-	}
-	text := ""
-	if why := cmp.Or(e.Cause, e.Reason); why != "" {
-		text = term.Cell(why)
+	text := cmp.Or(e.Cause, e.Reason)
+	if text != "" {
+		text = term.Cell(text)
 	}
 	if e.Would != "" && e.Would != "none" {
 		text = strings.TrimSuffix("observed: would "+term.Cell(e.Would)+": "+text, ": ")
@@ -332,13 +329,7 @@ func causeText(e runlog.Entry) string {
 	if e.Outcome == string(agenthooks.NotEnforced) {
 		meant = "the agent cannot enforce it on this event"
 	}
-	switch {
-	case text == "":
-		return meant
-	case meant != "":
-		return meant + ": " + text
-	}
-	return text
+	return strings.TrimPrefix(strings.TrimSuffix(meant+": "+text, ": "), ": ")
 }
 
 // errNoStateDir means that there is no directory for the log.

@@ -74,7 +74,10 @@ func (env *Env) noteSlow(hooks *agenthooks.Hooks, rows []*runlog.Hook) {
 			return r.Hook == h.Shown() && r.Scope == string(h.Scope) && (r.Project == "" || r.Project == hooks.Project.Root)
 		})
 		starts := entry.Starts(h.Dir, env.Environ)
-		shim := slices.IndexFunc(starts, func(s discovery.Start) bool { return isShim(s.Interpreter) })
+		shim := slices.IndexFunc(starts, func(s discovery.Start) bool { // of a version manager: pyenv, asdf, mise, rbenv, Volta
+			dir := filepath.ToSlash(filepath.Dir(s.Interpreter))
+			return strings.HasSuffix(dir, "/shims") || strings.HasSuffix(dir, "/.volta/bin")
+		})
 		switch {
 		case shim >= 0:
 			path := starts[shim].Interpreter
@@ -83,12 +86,6 @@ func (env *Env) noteSlow(hooks *agenthooks.Hooks, rows []*runlog.Hook) {
 			env.note("hook %s takes more than %d ms to start; %s", h.Shown(), runlog.SlowStart, instead)
 		}
 	}
-}
-
-// isShim reports whether a program is a shim of a version manager: pyenv, asdf, mise, rbenv, Volta.
-func isShim(program string) bool {
-	dir := filepath.ToSlash(filepath.Dir(program))
-	return strings.HasSuffix(dir, "/shims") || strings.HasSuffix(dir, "/.volta/bin")
 }
 
 // countLog counts the entries of the log, and reports whether there is one.

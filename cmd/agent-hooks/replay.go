@@ -216,12 +216,8 @@ func checkPage(env *Env, name string) error {
 		return nil
 	}
 	if err == nil && info.Mode().IsRegular() {
-		if f, err := os.Open(path); err == nil {
-			defer f.Close()
-			begin := make([]byte, len(pageMark))
-			if n, _ := f.Read(begin); string(begin[:n]) == pageMark {
-				return nil
-			}
+		if text, err := os.ReadFile(path); err == nil && strings.HasPrefix(string(text), pageMark) {
+			return nil
 		}
 	}
 	return usagef("choose another FILE", "replay: %q exists and is not a report; it is not replaced", name)

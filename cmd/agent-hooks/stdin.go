@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +36,7 @@ func readEvent(ctx context.Context, in io.Reader, stall time.Duration) (raw []by
 		case scanErr != nil:
 			return nil, false, fmt.Errorf("the event on stdin is %w", scanErr)
 		case done:
-			return buf[start:end:end], hasMore(buf[end:]), nil
+			return buf[start:end:end], len(bytes.Trim(buf[end:], " \t\r\n")) > 0, nil
 		case errors.Is(err, io.EOF) && !scanner.Begun():
 			return nil, false, nil
 		case errors.Is(err, io.EOF):
@@ -68,15 +69,6 @@ func grow(buf []byte) []byte {
 		debug.FreeOSMemory()
 	}
 	return grown
-}
-
-func hasMore(rest []byte) bool {
-	for _, c := range rest {
-		if c != ' ' && c != '\n' && c != '\r' && c != '\t' {
-			return true
-		}
-	}
-	return false
 }
 
 // readChunk reads the data that is already available, which is usually the whole event. Otherwise,

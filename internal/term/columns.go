@@ -69,7 +69,7 @@ func (c *Columns) Line(row []string, paint func(column int, cell string) string)
 		}
 		pad = max(0, pad)
 		used += Width(cell) + pad + ColumnGap
-		if c.atRight(i) {
+		if i < len(c.Right) && c.Right[i] {
 			b.WriteString(strings.Repeat(" ", pad))
 			pad = 0
 		}
@@ -96,8 +96,6 @@ func (c *Columns) Wrapped(row []string, paint func(column int, cell string) stri
 }
 
 func (c *Columns) isHidden(i int) bool { return i < len(c.hidden) && c.hidden[i] }
-
-func (c *Columns) atRight(i int) bool { return i < len(c.Right) && c.Right[i] }
 
 // Unpainted returns each cell unchanged.
 func Unpainted(_ int, cell string) string { return cell }
