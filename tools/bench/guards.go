@@ -30,7 +30,7 @@ func (b *bench) countStops(file string, peers []string) (string, error) {
 	}
 	home := filepath.Join(b.dir, "guarded")
 	work := filepath.Join(home, "work")
-	if err := copyGuards(filepath.Join(home, ".config", "agents", "hooks")); err != nil {
+	if err := copyGuards(filepath.Join(home, ".config", "agents", "hooks"), allGuards); err != nil {
 		return "", err
 	}
 	if err := os.MkdirAll(filepath.Join(work, ".git"), 0o755); err != nil {
@@ -82,8 +82,10 @@ func readSamples(file string) (samples []sample, err error) {
 	return samples, lines.Err()
 }
 
-// copyGuards copies the example hooks that answer before a tool call.
-func copyGuards(to string) error {
+const allGuards = 1000
+
+// copyGuards copies the example hooks that answer before a tool call, at most as many as given.
+func copyGuards(to string, most int) error {
 	const examples = "examples/.agents/hooks"
 	folders, err := os.ReadDir(examples)
 	if err != nil {
@@ -99,6 +101,10 @@ func copyGuards(to string) error {
 			if err := os.CopyFS(filepath.Join(to, f.Name()), os.DirFS(from)); err != nil {
 				return err
 			}
+			most--
+		}
+		if most == 0 {
+			break
 		}
 	}
 	return nil

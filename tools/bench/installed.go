@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// installed compares entries as `install` writes them, with reviewed hooks or with all example guards, to
-// the same entry without a hook, and a guard in Node.
+// installed compares entries as `install` writes them, with reviewed hooks or with example guards, and other
+// programs with guards, to the same entry without a hook.
 func (b *bench) installed() (string, error) {
 	none, err := b.project("installed-none", 0, 0)
 	if err != nil {
@@ -27,8 +27,10 @@ func (b *bench) installed() (string, error) {
 		{"one reviewed hook in sh, which matches", func() (process, error) { return b.reviewed(0, 1) }},
 		{"100 reviewed hooks, of which one in sh matches", func() (process, error) { return b.reviewed(99, 1) }},
 		{"100 reviewed hooks, of which none matches", func() (process, error) { return b.reviewed(100, 0) }},
-		{"all example guards of the user that answer, none of which concerns it", func() (process, error) { return b.exampleGuards(none) }},
+		{"28 example guards of the user that answer, none of which concerns it", func() (process, error) { return b.exampleGuards(none, 28) }},
+		{"all example guards of the user that answer, none of which concerns it", func() (process, error) { return b.exampleGuards(none, allGuards) }},
 		{"cc-safety-net in Node", func() (process, error) { return b.safetyNet(empty) }},
+		{"Rampart in Go, with its defaults", func() (process, error) { return b.rampart(empty) }},
 	} {
 		run, err := row.prepare()
 		if err == nil {
@@ -78,9 +80,9 @@ func (b *bench) reviewed(idle, match int) (process, error) {
 }
 
 // exampleGuards returns an entry's run with the example guards as the user's hooks, in a home of their own.
-func (b *bench) exampleGuards(p project) (process, error) {
-	home := filepath.Join(b.dir, "guards-home")
-	if err := copyGuards(filepath.Join(home, ".config", "agents", "hooks")); err != nil {
+func (b *bench) exampleGuards(p project, most int) (process, error) {
+	home := filepath.Join(b.dir, fmt.Sprint("guards-home-", most))
+	if err := copyGuards(filepath.Join(home, ".config", "agents", "hooks"), most); err != nil {
 		return process{}, err
 	}
 	run, err := b.entry(p)
@@ -107,4 +109,28 @@ func (b *bench) safetyNet(like process) (process, error) {
 	}
 	script, err := filepath.EvalSymlinks(filepath.Join(dir, "node_modules", ".bin", "cc-safety-net"))
 	return b.process(like.dir, like.stdin, program{node}, script, "hook", "--claude-code"), err
+}
+
+// rampart returns the run of Rampart's hook on the payload of a run, in a home of its own. No registry has
+// Rampart: whoever measures builds it from its source.
+func (b *bench) rampart(like process) (process, error) {
+	file, err := exec.LookPath("rampart")
+	if err != nil {
+		return process{}, fmt.Errorf("%w: rampart is not on PATH", errNotHere)
+	}
+	dir := filepath.Join(b.dir, "rampart")
+	if err := os.MkdirAll(filepath.Join(dir, "home"), 0o700); err != nil {
+		return process{}, err
+	}
+	from, err := os.Open(file)
+	if err != nil {
+		return process{}, err
+	}
+	defer from.Close()
+	file = filepath.Join(dir, "rampart")
+	if err := copyTo(file, from, cpPiece, 0o755); err != nil {
+		return process{}, err
+	}
+	copies, err := copied(file, cpPiece)
+	return b.process(like.dir, like.stdin, copies, "hook").under("HOME=" + filepath.Join(dir, "home")), err
 }
