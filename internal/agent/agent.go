@@ -338,7 +338,7 @@ type Tool struct{ Native, Canonical string }
 // agent has another key for the same value; only file_path always does.
 type Key struct {
 	Native, Canonical string // Canonical "file_paths": only listed there
-	Tool              string // the canonical tool that it applies to; "" means every tool
+	Tool              string // the canonical tools that it applies to, separated by spaces; "" means every tool
 }
 
 // Quirk is a fact about an agent that is not obvious from its documentation
@@ -431,7 +431,9 @@ func (a *Agent) Performs(native, sent string) bool {
 
 // Separate reports whether an event is an operation of its own, which other agents
 // do not have.
-func (a *Agent) Separate(event string) bool { return a == &jcli && isMicroCompact(event) }
+func (a *Agent) Separate(event string) bool {
+	return a == &jcli && strings.HasSuffix(event, "micro_compact")
+}
 
 // Attended reports whether somebody may watch the session. getenv returns the
 // variables that the agent sets for its hooks.

@@ -34,10 +34,8 @@ var amp = Agent{
 		{"Task", "Task"}, {"oracle", "Task"}, {"todo_write", "TodoWrite"}, {"skill", "Skill"},
 	},
 	Keys: []Key{
-		{Native: "cmd", Canonical: "command", Tool: "Shell"}, {Native: "command", Canonical: "command", Tool: "Shell"},
-		{Native: "path", Canonical: "file_path", Tool: "ReadFile"}, {Native: "path", Canonical: "file_path", Tool: "WriteFile"},
-		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_path", Tool: "Delete"}, {Native: "path", Canonical: "file_paths"}, {Native: "old_str", Canonical: "old_string"},
-		{Native: "new_str", Canonical: "new_string"},
+		{"cmd", "command", "Shell"}, {"command", "command", "Shell"}, {"path", "file_path", "ReadFile WriteFile EditFile Delete"},
+		{"path", "file_paths", ""}, {"old_str", "old_string", ""}, {"new_str", "new_string", ""},
 	},
 	Judging: Judging{Also: pluginAlso, Schema: pluginSchema},
 	Base:    Form{Var("cwd", WorkDir), Var("thread_id", SessionID)},

@@ -23,14 +23,11 @@ var antigravity = Agent{
 	},
 	Setup: Setup{
 		Folders: []string{"~/.gemini/antigravity", "~/.gemini/config", "~/.antigravity"}, Headless: "-p", Windows: CmdExe,
-		Strict: Strict{JSON: true, NoMark: true, NoTop: []string{"hooks", "enabled"}, Types: []string{"command", "prompt"}},
-		Steps:  []Step{{"", "check what it loaded with: agy -p \"/hooks\" --output-format json"}, {"project", "trust this folder in Antigravity"}},
-		Switches: []Switch{
-			{Path: "~/.gemini/config/hooks.json", Keys: []string{"agent-hooks", "enabled"}, Bad: false},
-			{Path: ".agents/hooks.json", Keys: []string{"agent-hooks", "enabled"}, Bad: false},
-		},
-		Trust:  antigravityPlaces,
-		Listed: antigravityListed,
+		Strict:   Strict{JSON: true, NoMark: true, NoTop: []string{"hooks", "enabled"}, Types: []string{"command", "prompt"}},
+		Steps:    []Step{{"", "check what it loaded with: agy -p \"/hooks\" --output-format json"}, {"project", "trust this folder in Antigravity"}},
+		Switches: []Switch{{Paths: []string{"~/.gemini/config/hooks.json", ".agents/hooks.json"}, Keys: []string{"agent-hooks", "enabled"}, Bad: false}},
+		Trust:    antigravityPlaces,
+		Listed:   antigravityListed,
 	},
 	Proof: []Evidence{{Has("conversationId", "toolCall"), Lacks("hook_event_name")}, {Has("conversationId", "workspacePaths"), Lacks("hook_event_name")}},
 	Fields: []Field{
@@ -46,10 +43,10 @@ var antigravity = Agent{
 		{"read_url_content", "FetchURL"}, {"search_web", "SearchWeb"}, {"invoke_subagent", "Task"}, {"ask_question", "AskUser"},
 	},
 	Keys: []Key{
-		{Native: "CommandLine", Canonical: "command"}, {Native: "TargetFile", Canonical: "file_path"}, {Native: "AbsolutePath", Canonical: "file_path"},
-		{Native: "DirectoryPath", Canonical: "file_paths"}, {Native: "SearchDirectory", Canonical: "file_paths"}, {Native: "SearchPath", Canonical: "file_paths"},
-		{Native: "CodeContent", Canonical: "content"}, {Native: "TargetContent", Canonical: "old_string"}, {Native: "ReplacementContent", Canonical: "new_string"},
-		{Native: "Url", Canonical: "url"}, {Native: "Query", Canonical: "query"}, {Native: "query", Canonical: "query"},
+		{"CommandLine", "command", ""}, {"TargetFile", "file_path", ""}, {"AbsolutePath", "file_path", ""}, {"DirectoryPath", "file_paths", ""},
+		{"SearchDirectory", "file_paths", ""}, {"SearchPath", "file_paths", ""}, {"CodeContent", "content", ""},
+		{"TargetContent", "old_string", ""}, {"ReplacementContent", "new_string", ""}, {"Url", "url", ""}, {"Query", "query", ""},
+		{"query", "query", ""},
 	},
 	Judging: Judging{
 		Also:    []Forms{{Ask: Form{Set("decision", "ask"), Var("reason", Reason)}}, {Ask: Form{Set("decision", "force_ask"), Var("reason", Reason)}}, {Context: Form{Var("injectSteps.0.userMessage", Context)}}},

@@ -39,9 +39,9 @@ var auggie = Agent{
 		{"apply_patch", "EditFile"}, {"write-process", "Shell"}, {"sub-agent-general-purpose", "Task"},
 	},
 	Keys: []Key{
-		{Native: "path", Canonical: "file_path"}, {Native: "command", Canonical: "command", Tool: "Shell"}, {Native: "input_text", Canonical: "command", Tool: "Shell"}, {Native: "file_paths", Canonical: "file_paths"}, {Native: "file_content", Canonical: "content"},
-		{Native: "content", Canonical: "content"}, {Native: "old_str", Canonical: "old_string"}, {Native: "old_str_1", Canonical: "old_string"},
-		{Native: "new_str", Canonical: "new_string"}, {Native: "new_str_1", Canonical: "new_string"},
+		{"path", "file_path", ""}, {"command", "command", "Shell"}, {"input_text", "command", "Shell"}, {"file_paths", "file_paths", ""},
+		{"file_content", "content", ""}, {"content", "content", ""}, {"old_str", "old_string", ""}, {"old_str_1", "old_string", ""},
+		{"new_str", "new_string", ""}, {"new_str_1", "new_string", ""},
 	},
 	Judging: Judging{
 		Schema: []Schema{{"*", []Value{bools("continue"), texts("systemMessage", "additionalContext"), words("hso.permissionDecision", "allow", "deny", "ask"), objects("hso.updatedInput"), words("hso.decision", "block"), texts("hso.additionalContext")}}},

@@ -207,20 +207,15 @@ func (c *Call) Fit(event *protocol.Event, a protocol.Answer) (protocol.Answer, e
 	if a.UpdatedOutput == nil {
 		return a, nil
 	}
-	output, err := c.fitOutput(a.UpdatedOutput)
-	a.UpdatedOutput = output
+	var err error
+	switch {
+	case c.row().Output == nil:
+		a.UpdatedOutput, err = nil, fmt.Errorf("%s cannot replace a tool's output on %s", c.Agent.Title, c.row().Name)
+	case c.Agent.output != nil:
+		a.UpdatedOutput, err = c.Agent.output(c, a.UpdatedOutput)
+	}
 	if err != nil && a.Decision == protocol.Deny {
 		a.Reason, err = a.Reason+"; its change of the output is not applied: "+err.Error(), nil
 	}
 	return a, err
-}
-
-func (c *Call) fitOutput(output []byte) ([]byte, error) {
-	switch {
-	case c.row().Output == nil:
-		return nil, fmt.Errorf("%s cannot replace a tool's output on %s", c.Agent.Title, c.row().Name)
-	case c.Agent.output != nil:
-		return c.Agent.output(c, output)
-	}
-	return output, nil
 }

@@ -43,11 +43,9 @@ var claudeCode = Agent{
 		},
 		Steps: []Step{{"", restart}, {"", "accept Claude Code's trust dialog in each folder: before that, interactive sessions run no hooks"}},
 		Switches: []Switch{
-			{Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Keys: []string{"disableAllHooks"}, Bad: true},
-			{Path: ".claude/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
-			{Path: ".claude/settings.local.json", Keys: []string{"disableAllHooks"}, Bad: true},
-			{Path: "/etc/claude-code/managed-settings.json", Keys: []string{"allowManagedHooksOnly"}, Bad: true},
-			{Path: "/etc/claude-code/managed-settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Paths: []string{"~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"}, Home: "CLAUDE_CONFIG_DIR", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Paths: []string{"/etc/claude-code/managed-settings.json"}, Keys: []string{"allowManagedHooksOnly"}, Bad: true},
+			{Paths: []string{"/etc/claude-code/managed-settings.json"}, Keys: []string{"disableAllHooks"}, Bad: true},
 			{Variable: "CLAUDE_CODE_SIMPLE"},
 		},
 		Trust: claudeTrust, Plugins: claudePlugins,
@@ -125,8 +123,8 @@ var claudeTools = []Tool{
 }
 
 var claudeKeys = []Key{
-	{Native: "file_path", Canonical: "file_path"}, {Native: "notebook_path", Canonical: "file_path"}, {Native: "path", Canonical: "file_paths"},
-	{Native: "content", Canonical: "content"}, {Native: "new_source", Canonical: "content", Tool: "EditFile"},
+	{"file_path", "file_path", ""}, {"notebook_path", "file_path", ""}, {"path", "file_paths", ""}, {"content", "content", ""},
+	{"new_source", "content", "EditFile"},
 }
 
 // claudeAnswer reads context at the end of a turn, which keeps Claude Code working,

@@ -46,11 +46,9 @@ var cline = Agent{
 		{"ask_question", "AskUser"}, {"use_skill", "Skill"}, {"skills", "Skill"},
 	},
 	Keys: []Key{
-		{Native: "command", Canonical: "command", Tool: "Shell"}, {Native: "commands", Canonical: "command", Tool: "Shell"},
-		{Native: "path", Canonical: "file_path", Tool: "ReadFile"}, {Native: "path", Canonical: "file_path", Tool: "WriteFile"},
-		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "paths", Canonical: "file_paths"}, {Native: "files", Canonical: "file_paths"},
-		{Native: "path", Canonical: "file_paths"}, {Native: "file_path", Canonical: "file_path"}, {Native: "new_text", Canonical: "new_string"},
-		{Native: "old_text", Canonical: "old_string"},
+		{"command", "command", "Shell"}, {"commands", "command", "Shell"}, {"path", "file_path", "ReadFile WriteFile EditFile"},
+		{"paths", "file_paths", ""}, {"files", "file_paths", ""}, {"path", "file_paths", ""}, {"file_path", "file_path", ""},
+		{"new_text", "new_string", ""}, {"old_text", "old_string", ""},
 	},
 	mcp: clineMCP,
 	Judging: Judging{

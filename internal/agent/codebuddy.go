@@ -15,7 +15,7 @@ var codeBuddy = Agent{
 		Prompts: &Prompts{},
 		Folders: []string{"~/.codebuddy"}, Reviews: true,
 		Steps:    []Step{{"", restart}, {"", "review the change in CodeBuddy with /hooks"}},
-		Switches: []Switch{{Path: "~/.codebuddy/settings.json", Keys: []string{"disableAllHooks"}, Bad: true}, {Path: ".codebuddy/settings.json", Keys: []string{"disableAllHooks"}, Bad: true}},
+		Switches: []Switch{{Paths: []string{"~/.codebuddy/settings.json", ".codebuddy/settings.json", ".codebuddy/settings.local.json"}, Keys: []string{"disableAllHooks"}, Bad: true}},
 	},
 	NameKey: "hook_event_name",
 	Fields:  claudeFields,

@@ -52,10 +52,9 @@ var codex = Agent{
 			{"project", "its background server runs the hooks with the PATH that it was started with; where agent-hooks is installed later: codex app-server daemon restart"},
 		},
 		Switches: []Switch{
-			{Path: "~/.codex/config.toml", Home: "CODEX_HOME", Keys: []string{"features", "hooks"}, Bad: false},
-			{Path: "~/.codex/config.toml", Home: "CODEX_HOME", Keys: []string{"features", "codex_hooks"}, Bad: false},
-			{Path: "/etc/codex/requirements.toml", Keys: []string{"allow_managed_hooks_only"}, Bad: true},
-			{Path: "/etc/codex/requirements.toml", Keys: []string{"features", "hooks"}, Bad: false},
+			{Paths: []string{"~/.codex/config.toml", "/etc/codex/requirements.toml"}, Home: "CODEX_HOME", Keys: []string{"features", "hooks"}, Bad: false},
+			{Paths: []string{"~/.codex/config.toml"}, Home: "CODEX_HOME", Keys: []string{"features", "codex_hooks"}, Bad: false},
+			{Paths: []string{"/etc/codex/requirements.toml"}, Keys: []string{"allow_managed_hooks_only"}, Bad: true},
 		},
 		Trust: codexTrust, Listed: codexListed, Plugins: codexPlugins,
 	},
@@ -70,8 +69,7 @@ var codex = Agent{
 		{"request_user_input", "AskUser"}, {"view_image", "ReadFile"},
 	},
 	Keys: []Key{
-		{Native: "command", Canonical: "command", Tool: "Shell"}, {Native: "cmd", Canonical: "command", Tool: "Shell"},
-		{Native: "chars", Canonical: "command", Tool: "Shell"}, {Native: "path", Canonical: "file_path"},
+		{"command", "command", "Shell"}, {"cmd", "command", "Shell"}, {"chars", "command", "Shell"}, {"path", "file_path", ""},
 	},
 	patches:  "command",
 	response: textResponse,

@@ -22,7 +22,8 @@ const (
 // Hello performs the handshake with a process that was started for a hook. If
 // it returns an error, the caller must end the process.
 func (f *Foreign) Hello(t script.Talk, hook string) error {
-	result, err := t.Ask(helloMethod, helloParams(hook))
+	params := append(rawjson.AppendText([]byte(`{"name":`), hook), `,"version":1,"modes":["observe","llm","tool","approve"]}`...)
+	result, err := t.Ask(helloMethod, params)
 	switch {
 	case errors.Is(err, script.ErrLeft), err == nil && string(lastAt(result, "ok")) != "true":
 		return errors.New("bad answer: the hook did not answer hook.hello")
@@ -30,10 +31,6 @@ func (f *Foreign) Hello(t script.Talk, hook string) error {
 		return fmt.Errorf("%s: %w", helloMethod, err)
 	}
 	return nil
-}
-
-func helloParams(hook string) []byte {
-	return append(rawjson.AppendText([]byte(`{"name":`), hook), `,"version":1,"modes":["observe","llm","tool","approve"]}`...)
 }
 
 // Converse sends the event to a hook and returns its result, nil for a

@@ -30,13 +30,9 @@ var copilot = Agent{
 		Matcher: copilotMatcher,
 		Managed: Managed{Ways: []string{"an entry of the user's own can change a call after managed hooks saw it"}},
 		Title:   "GitHub Copilot CLI and cloud agent", Folders: []string{"~/.copilot"}, Headless: "-p",
-		Steps: []Step{{"", restart}, {"project", "trust this folder in Copilot CLI"}, copilotElsewhere},
-		Switches: []Switch{
-			{Path: "~/.copilot/settings.json", Home: "COPILOT_HOME", Keys: []string{"disableAllHooks"}, Bad: true},
-			{Path: ".github/copilot/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
-			{Path: ".github/copilot/settings.local.json", Keys: []string{"disableAllHooks"}, Bad: true},
-		},
-		Reads: []Reading{{Agent: "claude-code", Scope: "project"}},
+		Steps:    []Step{{"", restart}, {"project", "trust this folder in Copilot CLI"}, copilotElsewhere},
+		Switches: []Switch{{Paths: []string{"~/.copilot/settings.json", ".github/copilot/settings.json", ".github/copilot/settings.local.json"}, Home: "COPILOT_HOME", Keys: []string{"disableAllHooks"}, Bad: true}},
+		Reads:    []Reading{{Agent: "claude-code", Scope: "project"}},
 	},
 	Hosts: []Setup{{
 		Name: "vscode", Title: "VS Code", Programs: []string{"code", "code-insiders"},
@@ -47,12 +43,9 @@ var copilot = Agent{
 			copilotElsewhere,
 		},
 		Switches: []Switch{
-			{Path: "~/.config/Code/User/settings.json", Keys: []string{"chat.useHooks"}, Bad: false},
-			{Path: "~/.config/Code/User/settings.json", Keys: []string{"chat.hookFilesLocations", ".github/hooks"}, Bad: false},
-			{Path: "~/.config/Code/User/settings.json", Keys: []string{"chat.hookFilesLocations", "~/.copilot/hooks"}, Bad: false},
-			{Path: ".vscode/settings.json", Keys: []string{"chat.useHooks"}, Bad: false},
-			{Path: ".vscode/settings.json", Keys: []string{"chat.hookFilesLocations", ".github/hooks"}, Bad: false},
-			{Path: ".vscode/settings.json", Keys: []string{"chat.hookFilesLocations", "~/.copilot/hooks"}, Bad: false},
+			{Paths: []string{"~/.config/Code/User/settings.json", ".vscode/settings.json"}, Keys: []string{"chat.useHooks"}, Bad: false},
+			{Paths: []string{"~/.config/Code/User/settings.json", ".vscode/settings.json"}, Keys: []string{"chat.hookFilesLocations", ".github/hooks"}, Bad: false},
+			{Paths: []string{"~/.config/Code/User/settings.json", ".vscode/settings.json"}, Keys: []string{"chat.hookFilesLocations", "~/.copilot/hooks"}, Bad: false},
 		},
 		Reads:     []Reading{{Agent: "claude-code", Setting: "chat.useClaudeHooks"}},
 		Harnesses: []string{"claude-code", "codex"},
@@ -176,14 +169,11 @@ var copilotTools = []Tool{
 }
 
 var copilotKeys = []Key{
-	{Native: "command", Canonical: "command", Tool: "Shell"}, {Native: "input", Canonical: "command", Tool: "Shell"},
-	{Native: "path", Canonical: "file_path", Tool: "ReadFile"}, {Native: "path", Canonical: "file_path", Tool: "WriteFile"},
-	{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "filePath", Canonical: "file_path"}, {Native: "file_path", Canonical: "file_path"},
-	{Native: "path", Canonical: "file_paths"}, {Native: "files", Canonical: "file_paths"}, {Native: "replacements", Canonical: "file_paths"},
-	{Native: "file_text", Canonical: "content"}, {Native: "content", Canonical: "content"}, {Native: "code", Canonical: "content", Tool: "EditFile"},
-	{Native: "old_str", Canonical: "old_string"}, {Native: "oldString", Canonical: "old_string"}, {Native: "old_string", Canonical: "old_string"},
-	{Native: "new_str", Canonical: "new_string"}, {Native: "newString", Canonical: "new_string"}, {Native: "new_string", Canonical: "new_string"},
-	{Native: "url", Canonical: "url"}, {Native: "urls", Canonical: "url"},
+	{"command", "command", "Shell"}, {"input", "command", "Shell"}, {"path", "file_path", "ReadFile WriteFile EditFile"},
+	{"filePath", "file_path", ""}, {"file_path", "file_path", ""}, {"path", "file_paths", ""}, {"files", "file_paths", ""},
+	{"replacements", "file_paths", ""}, {"file_text", "content", ""}, {"content", "content", ""}, {"code", "content", "EditFile"},
+	{"old_str", "old_string", ""}, {"oldString", "old_string", ""}, {"old_string", "old_string", ""}, {"new_str", "new_string", ""},
+	{"newString", "new_string", ""}, {"new_string", "new_string", ""}, {"url", "url", ""}, {"urls", "url", ""},
 }
 
 // localHarness is the mode of a call by VS Code's local harness, which asks a person. The
@@ -195,10 +185,6 @@ func copilotMode(c *Call) {
 		c.Mode = localHarness
 	}
 }
-
-// isClaudes reports whether the CLI's payload for an event has Claude Code's keys and tool
-// names: the settings spell the event as Claude Code does.
-func isClaudes(row *NativeEvent) bool { return isUpper(row.Name) }
 
 // copilotMCP parses SERVER-TOOL. Both names may contain hyphens. If the part
 // after the last hyphen contains underscores, it is the tool; otherwise the

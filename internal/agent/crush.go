@@ -32,7 +32,7 @@ var crush = Agent{
 		{"agentic_fetch", "FetchURL"}, {"download", "FetchURL"}, {"web_search", "SearchWeb"}, {"agent", "Task"}, {"todos", "TodoWrite"},
 		{"lsp_rename", "EditFile"}, {"lsp_replace_symbol", "EditFile"}, {"question", "AskUser"},
 	},
-	Keys:        []Key{{Native: "file_path", Canonical: "file_path"}, {Native: "path", Canonical: "file_paths"}, {Native: "replacement", Canonical: "new_string"}},
+	Keys:        []Key{{"file_path", "file_path", ""}, {"path", "file_paths", ""}, {"replacement", "new_string", ""}},
 	mcp:         crushMCP,
 	Judging:     Judging{exit: crushExit, Schema: []Schema{{"*", []Value{words("decision", "allow", "deny"), bools("halt"), texts("reason"), objects("updated_input"), words("hso.permissionDecision", "allow", "deny", "ask")}}}, Also: []Forms{{Context: Form{Var("context", Contexts)}}, {Deny: hsoDeny, Allow: hsoAllow, Input: hsoInput}}},
 	Base:        Form{Var("session_id", SessionID), Var("cwd", WorkDir)},

@@ -52,10 +52,8 @@ var cursor = Agent{
 		{"WebSearch", "SearchWeb"}, {"Task", "Task"}, {"Delete", "Delete"},
 	},
 	Keys: []Key{
-		{Native: "file_path", Canonical: "file_path"}, {Native: "target_file", Canonical: "file_path"}, {Native: "path", Canonical: "file_path", Tool: "ReadFile"},
-		{Native: "path", Canonical: "file_path", Tool: "WriteFile"}, {Native: "path", Canonical: "file_path", Tool: "EditFile"},
-		{Native: "path", Canonical: "file_path", Tool: "Delete"}, {Native: "path", Canonical: "file_paths"}, {Native: "content", Canonical: "content"},
-		{Native: "contents", Canonical: "content"}, {Native: "query", Canonical: "query"}, {Native: "search_term", Canonical: "query"},
+		{"file_path", "file_path", ""}, {"target_file", "file_path", ""}, {"path", "file_path", "ReadFile WriteFile EditFile Delete"},
+		{"path", "file_paths", ""}, {"content", "content", ""}, {"contents", "content", ""}, {"query", "query", ""}, {"search_term", "query", ""},
 	},
 	mcp:      cursorMCP,
 	spread:   cursorTool,

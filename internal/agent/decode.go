@@ -73,7 +73,17 @@ func (a *Agent) Decode(raw []byte, event string) (*Call, error) {
 // Parse returns the event of type t for hooks. now is the RFC 3339 time to use
 // if the agent sends none.
 func (c *Call) Parse(t spec.EventType, now string) (*protocol.Event, []string) {
-	e, warnings := c.parse(t, now)
+	var e *protocol.Event
+	var warnings []string
+	if c.readable {
+		members := make([]protocol.Member, len(c.event))
+		for i, m := range c.event {
+			members[i] = protocol.Member{Key: rawjson.AppendText(nil, m.key), Value: m.value}
+		}
+		e, warnings = protocol.ParseMembers(t, members, now)
+	} else {
+		e, warnings = protocol.ParseEvent(t, c.Payload, now)
+	}
 	if c.edits {
 		e = e.WithToolName("EditFile")
 	}
@@ -82,18 +92,6 @@ func (c *Call) Parse(t spec.EventType, now string) (*protocol.Event, []string) {
 		warnings = append(warnings, c.undecided+"; every matcher counts as matched")
 	}
 	return e, warnings
-}
-
-// parse returns the event for hooks, as the payload has it.
-func (c *Call) parse(t spec.EventType, now string) (*protocol.Event, []string) {
-	if !c.readable {
-		return protocol.ParseEvent(t, c.Payload, now)
-	}
-	members := make([]protocol.Member, len(c.event))
-	for i, m := range c.event {
-		members[i] = protocol.Member{Key: rawjson.AppendText(nil, m.key), Value: m.value}
-	}
-	return protocol.ParseMembers(t, members, now)
 }
 
 // Object returns the event for hooks, as the payload has it.

@@ -39,10 +39,8 @@ var devin = Agent{
 		{"ask_user_question", "AskUser"}, {"skill", "Skill"}, {"webfetch", "FetchURL"}, {"notebook_read", "ReadFile"}, {"notebook_edit", "EditFile"},
 	},
 	Keys: []Key{
-		{Native: "command", Canonical: "command", Tool: "Shell"}, {Native: "cmd", Canonical: "command", Tool: "Shell"},
-		{Native: "file_path", Canonical: "file_path"}, {Native: "path", Canonical: "file_path", Tool: "ReadFile"},
-		{Native: "path", Canonical: "file_path", Tool: "WriteFile"}, {Native: "path", Canonical: "file_path", Tool: "EditFile"},
-		{Native: "path", Canonical: "file_paths"},
+		{"command", "command", "Shell"}, {"cmd", "command", "Shell"}, {"file_path", "file_path", ""},
+		{"path", "file_path", "ReadFile WriteFile EditFile"}, {"path", "file_paths", ""},
 	},
 	Judging: Judging{
 		Schema: []Schema{{"*", []Value{words("decision", "block", "deny", "approve"), texts("reason"), words("hso.permissionDecision", "allow", "deny", "ask"), texts("hso.additionalContext"), objects("hso.updatedInput")}}},

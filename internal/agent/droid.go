@@ -21,10 +21,8 @@ var droid = Agent{
 	Setup: Setup{
 		Matcher: barMatcher, PluginFiles: []string{".factory-plugin/plugin.json"},
 		Folders: []string{"~/.factory"}, Headless: "exec", Unguarded: "its subagents run in a daemon that needs an account, and were not tried", Reviews: true, Windows: CmdExe,
-		Steps: []Step{{"", "review the change in Droid with /hooks"}, {"", "check that hooks fire: some builds read only settings.json"}},
-		Switches: []Switch{
-			{Path: "~/.factory/settings.json", Keys: []string{"hooksDisabled"}, Bad: true}, {Path: ".factory/settings.json", Keys: []string{"hooksDisabled"}, Bad: true},
-		},
+		Steps:    []Step{{"", "review the change in Droid with /hooks"}, {"", "check that hooks fire: some builds read only settings.json"}},
+		Switches: []Switch{{Paths: []string{"~/.factory/settings.json", ".factory/settings.json"}, Keys: []string{"hooksDisabled"}, Bad: true}},
 	},
 	NameKey: "hook_event_name",
 	Proof:   []Evidence{{Has("hook_event_name", "session_id"), Is("permission_mode", "off", "spec", "auto-low", "auto-medium", "auto-high")}},

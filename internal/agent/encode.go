@@ -179,14 +179,8 @@ func (e *encoder) input() {
 	default:
 		// Ignoring the change here would run an input that the guards have not
 		// seen.
-		e.refuse(changedReason(e.a.Reason, e.call.nativeInput(e.a.ModifiedInput)))
+		e.refuse(join(e.a.Reason, "the input must be changed; call the tool again with exactly this input: "+string(e.call.nativeInput(e.a.ModifiedInput))))
 	}
-}
-
-// changedReason adds to the reason the input that the model may request
-// instead.
-func changedReason(reason string, input []byte) string {
-	return join(reason, "the input must be changed; call the tool again with exactly this input: "+string(input))
 }
 
 // nativeInput converts a canonical input to the keys of the agent's tool (D43).

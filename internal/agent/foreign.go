@@ -42,7 +42,7 @@ func (a *Agent) Foreign(e *protocol.Event, caller *Call, at script.Hook) *Foreig
 	}
 	f.Native = f.Row.Name
 	b := builder{agent: a, row: f.Row, event: e, caller: caller, at: at}
-	if !own && a == &copilot && isClaudes(f.Row) {
+	if !own && a == &copilot && isUpper(f.Row.Name) { // settings that spell the event as Claude Code does get its keys and tools
 		b.agent = &claudeCode
 	}
 	b.read()
@@ -119,8 +119,9 @@ func (f *Foreign) unusable(answer *protocol.Answer, given []byte) {
 // changed converts a script's changed input to the form that hooks read; nil if
 // nothing changed.
 func (f *Foreign) changed(e *protocol.Event, input []byte) []byte {
-	if f.Own {
-		return f.caller.fromNative(input)
+	if f.Own { // without file_paths, which only repeats the values of other keys
+		members := latest(f.caller.extended(input))
+		return objectOf(slices.DeleteFunc(members, func(m member) bool { return m.key == filePaths }))
 	}
 	members, given := latest(f.sent), latest(input)
 	sent, kept := valuesOf(members), valuesOf(given)
@@ -156,11 +157,4 @@ func (a *Agent) canonicalKey(native, tool string) string {
 		return row.Canonical
 	}
 	return native
-}
-
-// fromNative converts an input with the agent's keys to the form that hooks
-// read, without file_paths, which only repeats the values of other keys.
-func (c *Call) fromNative(input []byte) []byte {
-	members := latest(c.extended(input))
-	return objectOf(slices.DeleteFunc(members, func(m member) bool { return m.key == filePaths }))
 }

@@ -35,10 +35,9 @@ var goose = Agent{
 		{"developer__analyze", "Grep"}, {"developer__read_image", "ReadFile"}, {"read_image", "ReadFile"},
 	},
 	Keys: []Key{
-		{Native: "path", Canonical: "file_paths", Tool: "LS"}, {Native: "path", Canonical: "file_path"},
-		{Native: "source", Canonical: "file_path", Tool: "ReadFile"}, {Native: "file_path", Canonical: "file_path"}, {Native: "content", Canonical: "content"},
-		{Native: "file_text", Canonical: "content"}, {Native: "before", Canonical: "old_string"}, {Native: "old_str", Canonical: "old_string"},
-		{Native: "after", Canonical: "new_string"}, {Native: "new_str", Canonical: "new_string"},
+		{"path", "file_paths", "LS"}, {"path", "file_path", ""}, {"source", "file_path", "ReadFile"}, {"file_path", "file_path", ""},
+		{"content", "content", ""}, {"file_text", "content", ""}, {"before", "old_string", ""}, {"old_str", "old_string", ""},
+		{"after", "new_string", ""}, {"new_str", "new_string", ""},
 	},
 	mcp:         clineMCP,
 	Judging:     Judging{NoText: "PreToolUse Stop", reject: gooseReject, AnyStatus: true, NoObjection: true},

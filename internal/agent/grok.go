@@ -41,8 +41,8 @@ var grok = Agent{
 		{"list_dir", "LS"}, {"grep", "Grep"}, {"web_fetch", "FetchURL"}, {"web_search", "SearchWeb"}, {"spawn_subagent", "Task"},
 	},
 	Keys: []Key{
-		{Native: "file_path", Canonical: "file_path"}, {Native: "target_file", Canonical: "file_path"}, {Native: "path", Canonical: "file_paths"},
-		{Native: "target_directory", Canonical: "file_paths"}, {Native: "content", Canonical: "content"}, {Native: "contents", Canonical: "content"},
+		{"file_path", "file_path", ""}, {"target_file", "file_path", ""}, {"path", "file_paths", ""}, {"target_directory", "file_paths", ""},
+		{"content", "content", ""}, {"contents", "content", ""},
 	},
 	mcp: clineMCP, classify: grokInput, output: grokOutput,
 	Judging: Judging{

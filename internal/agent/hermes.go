@@ -35,10 +35,7 @@ var hermes = Agent{
 		{"terminal", "Shell"}, {"read_file", "ReadFile"}, {"write_file", "WriteFile"}, {"patch", "EditFile"}, {"search_files", "Grep"},
 		{"web_extract", "FetchURL"}, {"web_search", "SearchWeb"}, {"delegate_task", "Task"},
 	},
-	Keys: []Key{
-		{Native: "path", Canonical: "file_paths", Tool: "Grep"}, {Native: "path", Canonical: "file_path"}, {Native: "url", Canonical: "url"},
-		{Native: "urls", Canonical: "url"},
-	},
+	Keys: []Key{{"path", "file_paths", "Grep"}, {"path", "file_path", ""}, {"url", "url", ""}, {"urls", "url", ""}},
 	Judging: Judging{
 		Also:      []Forms{{Deny: Form{Set("action", "block"), Var("message", Reason)}}, {Deny: Form{Set("action", "continue"), Var("message", Reason)}}, {Input: Form{Set("action", "modify"), Var("args", Input)}}},
 		Schema:    []Schema{{"*", []Value{words("decision", "block", "modify"), words("action", "block", "modify", "continue"), texts("reason", "message", "context"), objects("args", "tool_input")}}},

@@ -223,7 +223,7 @@ func patchPaths(value []byte) (paths []string) {
 // key returns the row of a native key for a tool, nil if there is none.
 func (a *Agent) key(native, tool string) *Key {
 	for i := range a.Keys {
-		if k := &a.Keys[i]; k.Native == native && (k.Tool == "" || k.Tool == tool) {
+		if k := &a.Keys[i]; k.Native == native && (k.Tool == "" || hasWord(k.Tool, tool)) {
 			return k
 		}
 	}
@@ -240,7 +240,7 @@ func (a *Agent) isKey(native string) bool {
 func (a *Agent) native(canonical, tool string, has func(string) bool) (key string) {
 	for i := range a.Keys {
 		k := &a.Keys[i]
-		if k.Canonical != canonical || k.Tool != "" && k.Tool != tool {
+		if k.Canonical != canonical || k.Tool != "" && !hasWord(k.Tool, tool) {
 			continue
 		}
 		if has(k.Native) {

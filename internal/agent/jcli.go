@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
@@ -107,8 +106,3 @@ var (
 	// j-cli stops the whole chain of an event after 30 s.
 	jcliEntry = Form{Var("command", ShellLine), Var("timeout", Seconds), Set("on_error", "skip")}
 )
-
-// isMicroCompact reports whether an event is an operation of its own, which other agents do
-// not have: a hook for it runs for nothing else, and a hook for another native event does
-// not run for it (D60).
-func isMicroCompact(event string) bool { return strings.HasSuffix(event, "micro_compact") }

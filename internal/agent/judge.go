@@ -374,22 +374,17 @@ func (v *values) set(variable Variable, value []byte) bool {
 		v.context = s
 		return text && s != ""
 	case Contexts:
-		v.context = textsOf(value)
+		var texts []string
+		for _, element := range elements(value) {
+			if s, ok := rawjson.Text(element); ok && s != "" {
+				texts = append(texts, s)
+			}
+		}
+		v.context = strings.Join(texts, "\n")
 		return v.context != ""
 	case Message:
 		v.message = s
 		return text && s != ""
 	}
 	return true
-}
-
-// textsOf returns the texts of a JSON array, one per line.
-func textsOf(value []byte) string {
-	var texts []string
-	for _, element := range elements(value) {
-		if s, ok := rawjson.Text(element); ok && s != "" {
-			texts = append(texts, s)
-		}
-	}
-	return strings.Join(texts, "\n")
 }

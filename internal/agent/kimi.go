@@ -37,10 +37,7 @@ var kimiCode = Agent{
 		{"Glob", "Glob"}, {"Grep", "Grep"}, {"FetchURL", "FetchURL"}, {"WebSearch", "SearchWeb"}, {"Agent", "Task"},
 		{"AgentSwarm", "Task"}, {"TodoList", "TodoWrite"}, {"AskUserQuestion", "AskUser"}, {"Skill", "Skill"},
 	},
-	Keys: []Key{
-		{Native: "path", Canonical: "file_paths", Tool: "Glob"}, {Native: "path", Canonical: "file_paths", Tool: "Grep"}, {Native: "path", Canonical: "file_path"},
-		{Native: "file_path", Canonical: "file_path"},
-	},
+	Keys:     []Key{{"path", "file_paths", "Glob Grep"}, {"path", "file_path", ""}, {"file_path", "file_path", ""}},
 	response: textResponse,
 	Judging: Judging{
 		Also:   []Forms{{Context: Form{Var("hso.message", Context)}}},

@@ -28,9 +28,7 @@ var kimiCLI = Agent{
 		{"Glob", "Glob"}, {"Grep", "Grep"}, {"FetchURL", "FetchURL"}, {"SearchWeb", "SearchWeb"}, {"Agent", "Task"}, {"Task", "Task"},
 		{"SetTodoList", "TodoWrite"},
 	},
-	Keys: []Key{
-		{Native: "path", Canonical: "file_paths", Tool: "Glob"}, {Native: "path", Canonical: "file_paths", Tool: "Grep"}, {Native: "path", Canonical: "file_path"},
-	},
+	Keys:    []Key{{"path", "file_paths", "Glob Grep"}, {"path", "file_path", ""}},
 	Judging: Judging{Schema: []Schema{{"*", []Value{words("hso.permissionDecision", "allow", "deny", "ask", "defer"), texts("hso.permissionDecisionReason")}}}},
 	Base:    Form{Var("session_id", SessionID), Var("cwd", WorkDir)},
 	events: func() []NativeEvent {

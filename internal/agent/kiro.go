@@ -25,10 +25,9 @@ var kiro = Agent{
 		{"glob", "Glob"}, {"grep", "Grep"}, {"web_fetch", "FetchURL"}, {"web_search", "SearchWeb"}, {"subagent", "Task"},
 	},
 	Keys: []Key{
-		{Native: "path", Canonical: "file_path", Tool: "ReadFile"}, {Native: "path", Canonical: "file_path", Tool: "WriteFile"},
-		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_paths"}, {Native: "file_path", Canonical: "file_path"},
-		{Native: "text", Canonical: "content", Tool: "WriteFile"}, {Native: "file_text", Canonical: "content"}, {Native: "content", Canonical: "content"},
-		{Native: "oldStr", Canonical: "old_string"}, {Native: "newStr", Canonical: "new_string"},
+		{"path", "file_path", "ReadFile WriteFile EditFile"}, {"path", "file_paths", ""}, {"file_path", "file_path", ""},
+		{"text", "content", "WriteFile"}, {"file_text", "content", ""}, {"content", "content", ""}, {"oldStr", "old_string", ""},
+		{"newStr", "new_string", ""},
 	},
 	mcp:     kiroMCP,
 	Judging: Judging{NeedsReason: true, Plain: "SessionStart UserPromptSubmit AgentSpawn agentSpawn userPromptSubmit"},

@@ -114,8 +114,7 @@ func openCodeEvents() []NativeEvent {
 var openCodeBase = Form{Var("cwd", WorkDir)}
 
 var openCodeKeys = []Key{
-	{Native: "filePath", Canonical: "file_path"}, {Native: "path", Canonical: "file_paths"}, {Native: "oldString", Canonical: "old_string"},
-	{Native: "newString", Canonical: "new_string"},
+	{"filePath", "file_path", ""}, {"path", "file_paths", ""}, {"oldString", "old_string", ""}, {"newString", "new_string", ""},
 }
 
 var openCodeTools = []Tool{

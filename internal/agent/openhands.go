@@ -20,8 +20,8 @@ var openHands = Agent{
 		{"browser_navigate", "FetchURL"}, {"task_tracker", "TodoWrite"}, {"delegate", "Task"},
 	},
 	Keys: []Key{
-		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_paths"}, {Native: "file_text", Canonical: "content"},
-		{Native: "old_str", Canonical: "old_string"}, {Native: "new_str", Canonical: "new_string"},
+		{"path", "file_path", "EditFile"}, {"path", "file_paths", ""}, {"file_text", "content", ""}, {"old_str", "old_string", ""},
+		{"new_str", "new_string", ""},
 	},
 	Judging:     Judging{Schema: []Schema{{"*", []Value{words("decision", "allow", "deny", "block", "approve"), texts("reason")}}}, Also: []Forms{{Deny: blockTop}, {Deny: stopBare}}},
 	Base:        Form{Var("session_id", SessionID), Var("working_dir", WorkDir)},

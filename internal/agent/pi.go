@@ -28,9 +28,8 @@ var pi = Agent{
 		{"bash", "Shell"}, {"read", "ReadFile"}, {"write", "WriteFile"}, {"edit", "EditFile"}, {"find", "Glob"}, {"ls", "LS"}, {"grep", "Grep"},
 	},
 	Keys: []Key{
-		{Native: "path", Canonical: "file_path", Tool: "ReadFile"}, {Native: "path", Canonical: "file_path", Tool: "WriteFile"},
-		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_paths"}, {Native: "oldText", Canonical: "old_string"},
-		{Native: "newText", Canonical: "new_string"},
+		{"path", "file_path", "ReadFile WriteFile EditFile"}, {"path", "file_paths", ""}, {"oldText", "old_string", ""},
+		{"newText", "new_string", ""},
 	},
 	Judging: Judging{Also: pluginAlso, Schema: pluginSchema},
 	Base:    Form{Var("cwd", WorkDir), Var("session_id", SessionID)},

@@ -23,7 +23,7 @@ var picoclaw = Agent{
 	Setup: Setup{
 		Folders:  []string{"~/.picoclaw"},
 		Steps:    []Step{{"", "restart the gateway, and raise hooks.defaults.interceptor_timeout_ms if hooks need longer"}},
-		Switches: []Switch{{Path: "~/.picoclaw/config.json", Keys: []string{"hooks", "enabled"}, Bad: false}},
+		Switches: []Switch{{Paths: []string{"~/.picoclaw/config.json"}, Keys: []string{"hooks", "enabled"}, Bad: false}},
 	},
 	NameKey: "Kind",
 	Fields: []Field{
@@ -38,7 +38,7 @@ var picoclaw = Agent{
 		{"bash", "Shell"}, {"exec", "Shell"}, {"read_file", "ReadFile"}, {"write_file", "WriteFile"}, {"edit_file", "EditFile"},
 		{"web_fetch", "FetchURL"}, {"web_search", "SearchWeb"}, {"subagent", "Task"}, {"spawn", "Task"},
 	},
-	Keys: []Key{{Native: "path", Canonical: "file_path"}},
+	Keys: []Key{{"path", "file_path", ""}},
 	Judging: Judging{
 		Also: []Forms{{Deny: Form{Set("action", "abort_turn"), Var("reason", Reason)}}, {Deny: Form{Set("action", "hard_abort"), Var("reason", Reason)}}, {Deny: Form{Set("action", "respond"), Var("result.for_llm", Reason)}}},
 	},

@@ -17,14 +17,10 @@ var qoder = Agent{
 		{Path: ".qoder/settings.local.json"},
 	},
 	Setup: Setup{
-		Prompts: &Prompts{Prompt: 30 * time.Second, Agent: 60 * time.Second},
-		Folders: []string{"~/.qoder"},
-		Steps:   []Step{{"", restart}, {"", "trust each folder in Qoder: before that, interactive sessions run no hooks"}},
-		Switches: []Switch{
-			{Path: "~/.qoder/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
-			{Path: ".qoder/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
-			{Path: ".qoder/settings.local.json", Keys: []string{"disableAllHooks"}, Bad: true},
-		},
+		Prompts:  &Prompts{Prompt: 30 * time.Second, Agent: 60 * time.Second},
+		Folders:  []string{"~/.qoder"},
+		Steps:    []Step{{"", restart}, {"", "trust each folder in Qoder: before that, interactive sessions run no hooks"}},
+		Switches: []Switch{{Paths: []string{"~/.qoder/settings.json", ".qoder/settings.json", ".qoder/settings.local.json"}, Home: "QODER_CONFIG_DIR", Keys: []string{"disableAllHooks"}, Bad: true}},
 	},
 	NameKey:  "hook_event_name",
 	AskModes: []string{"default"},

@@ -21,13 +21,9 @@ var qwenCode = Agent{
 		Prompts: &Prompts{Prompt: 30 * time.Second},
 		Matcher: barMatcher, SecondsBelow: 1000, PluginFiles: []string{"qwen-extension.json"},
 		Folders: []string{"~/.qwen"}, Headless: "-p", Windows: CmdExe,
-		Managed: Managed{Ways: []string{"QWEN_CODE_SYSTEM_SETTINGS_PATH names another file, also in ~/.qwen/.env", "qwen --bare and --safe-mode run no hooks"}},
-		Steps:   []Step{{"", restart}, {"project", "trust this folder in Qwen Code"}},
-		Switches: []Switch{
-			{Path: "~/.qwen/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
-			{Path: ".qwen/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
-			{Path: "/etc/qwen-code/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
-		},
+		Managed:  Managed{Ways: []string{"QWEN_CODE_SYSTEM_SETTINGS_PATH names another file, also in ~/.qwen/.env", "qwen --bare and --safe-mode run no hooks"}},
+		Steps:    []Step{{"", restart}, {"project", "trust this folder in Qwen Code"}},
+		Switches: []Switch{{Paths: []string{"~/.qwen/settings.json", ".qwen/settings.json", "/etc/qwen-code/settings.json"}, Keys: []string{"disableAllHooks"}, Bad: true}},
 	},
 	NameKey:  "hook_event_name",
 	AskModes: []string{"default", "plan", "auto_edit"},
@@ -43,9 +39,8 @@ var qwenCode = Agent{
 		{"todo_write", "TodoWrite"}, {"ask_user_question", "AskUser"}, {"skill", "Skill"},
 	},
 	Keys: []Key{
-		{Native: "file_path", Canonical: "file_path"}, {Native: "absolute_path", Canonical: "file_path"}, {Native: "notebook_path", Canonical: "file_path"},
-		{Native: "path", Canonical: "file_paths"}, {Native: "paths", Canonical: "file_paths"}, {Native: "content", Canonical: "content"},
-		{Native: "new_source", Canonical: "content", Tool: "EditFile"},
+		{"file_path", "file_path", ""}, {"absolute_path", "file_path", ""}, {"notebook_path", "file_path", ""}, {"path", "file_paths", ""},
+		{"paths", "file_paths", ""}, {"content", "content", ""}, {"new_source", "content", "EditFile"},
 	},
 	Judging: Judging{
 		Also:        []Forms{{Deny: denyTop}, {Deny: blockTop}, {Deny: hsoDeny, Ask: hsoAsk, Allow: hsoAllow}, {Deny: stopTop, Context: hsoContext, Message: systemMessage}, {Stop: stopBare}},

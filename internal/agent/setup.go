@@ -197,7 +197,7 @@ type Step struct {
 
 // Switch is a setting that disables hooks.
 type Switch struct {
-	Path     string // of the file, as in Settings
+	Paths    []string // of the files, as in Settings
 	Home     string
 	Keys     []string
 	Bad      any    // the value that disables hooks: a boolean, or a text in a list

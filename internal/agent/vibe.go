@@ -19,9 +19,7 @@ var vibe = Agent{
 		{"bash", "Shell"}, {"file_system.bash", "Shell"}, {"read_file", "ReadFile"}, {"write_file", "WriteFile"}, {"search_replace", "EditFile"},
 		{"grep", "Grep"}, {"todo", "TodoWrite"},
 	},
-	Keys: []Key{
-		{Native: "path", Canonical: "file_paths", Tool: "Grep"}, {Native: "path", Canonical: "file_path"}, {Native: "file_path", Canonical: "file_path"},
-	},
+	Keys: []Key{{"path", "file_paths", "Grep"}, {"path", "file_path", ""}, {"file_path", "file_path", ""}},
 	Judging: Judging{
 		Schema: []Schema{{"*", []Value{
 			words("decision", "allow", "deny"), texts("reason", "system_message", "hook_specific_output.additional_context"), objects("hook_specific_output.tool_input"),

@@ -38,7 +38,7 @@ var windsurf = Agent{
 	Tools: []Tool{
 		{"run_command", "Shell"}, {"read_code", "ReadFile"}, {"write_code", "EditFile"},
 	},
-	Keys:        []Key{{Native: "command_line", Canonical: "command"}, {Native: "file_path", Canonical: "file_path"}},
+	Keys:        []Key{{"command_line", "command", ""}, {"file_path", "file_path", ""}},
 	mcp:         windsurfMCP,
 	spread:      windsurfTool,
 	InProject:   true,

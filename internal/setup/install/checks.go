@@ -11,10 +11,10 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 )
 
-// isSet reports whether a setting has its bad value. A file that cannot be decoded is
+// isSet reports whether a setting has its bad value in a file. A file that cannot be decoded is
 // reported elsewhere.
-func (s System) isSet(w agent.Switch) bool {
-	value, ok := settings.At(s.decoded(w.Path, w.Home), w.Keys...)
+func (s System) isSet(path string, w agent.Switch) bool {
+	value, ok := settings.At(s.decoded(path, w.Home), w.Keys...)
 	if list, isList := value.([]any); isList {
 		return slices.Contains(list, w.Bad)
 	}

@@ -226,11 +226,12 @@ func (t Target) programOf(scope string, e Entry) Finding {
 // examineAgent checks the agent as a whole.
 func (t Target) examineAgent(r *Report, x Examination) {
 	for _, s := range t.Switches {
-		value := t.Getenv(s.Variable)
-		switch {
-		case s.Variable == "" && t.isSet(s):
-			r.say(Broken, "", "%s: %s disables hooks", t.Expand(s.Path, s.Home), strings.Join(s.Keys, "."))
-		case s.Variable != "" && value != "" && value != "0" && value != "false":
+		for _, path := range s.Paths {
+			if t.isSet(path, s) {
+				r.say(Broken, "", "%s: %s disables hooks", t.Expand(path, s.Home), strings.Join(s.Keys, "."))
+			}
+		}
+		if value := t.Getenv(s.Variable); s.Variable != "" && value != "" && value != "0" && value != "false" {
 			r.say(Broken, "", "%s=%s disables hooks", s.Variable, value)
 		}
 	}
@@ -377,7 +378,9 @@ func (t Target) doubleFiring(r *Report, x Examination) {
 	}
 	for _, other := range t.reads() {
 		on := func(s agent.Switch) bool {
-			return s.Keys != nil && t.isSet(agent.Switch{Path: s.Path, Home: s.Home, Keys: []string{other.Setting}, Bad: true})
+			return slices.ContainsFunc(s.Paths, func(path string) bool {
+				return t.isSet(path, agent.Switch{Home: s.Home, Keys: []string{other.Setting}, Bad: true})
+			})
 		}
 		if other.Setting != "" && !slices.ContainsFunc(t.Switches, on) {
 			continue
