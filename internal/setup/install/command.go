@@ -4,7 +4,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,41 +20,6 @@ const (
 	cmdExe     = shell(agent.CmdExe)
 	powerShell = shell(agent.PowerShell)
 )
-
-// Calls are the options of the command lines that install writes.
-type Calls struct {
-	Program   string // absolute, or the bare name in a project's file
-	Trust     bool   // --require-trust
-	Managed   bool   // --scope managed
-	Require   bool   // --require-hooks
-	ConfigDir string // "": no option
-	StateDir  string
-	Ask       string // "", "deny" or "ignore"
-	Modify    string
-}
-
-// words returns the words of the command line for one event.
-func (c Calls) words(agent, event string, timeout time.Duration) []string {
-	words := []string{c.Program, "run", "--agent", agent}
-	if event != "" {
-		words = append(words, event)
-	}
-	if c.Managed {
-		words = append(words, "--scope", managed)
-	}
-	if c.Require {
-		words = append(words, "--require-hooks")
-	}
-	if c.Trust {
-		words = append(words, "--require-trust")
-	}
-	for _, option := range [][2]string{{"--config-dir", c.ConfigDir}, {"--state-dir", c.StateDir}, {"--ask", c.Ask}, {"--modify", c.Modify}} {
-		if option[1] != "" {
-			words = append(words, option[0], option[1])
-		}
-	}
-	return append(words, "--deadline", strconv.FormatInt(deadline(timeout).Milliseconds(), 10))
-}
 
 // deadline returns the time within which run must answer: the agent's timeout
 // minus 3 s, or half of the timeout if it is under 6 s (D49).

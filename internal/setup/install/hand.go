@@ -5,7 +5,7 @@ import "fmt"
 // ByHand returns the text to add by hand for an agent without a settings file.
 func (t Target) ByHand(o Options) string {
 	e := Event{Timeout: maxTimeout}
-	words := t.calls(o, Place{}).words(t.Agent.Name, "", e.Timeout)
+	words := t.command(o, true, "", e.Timeout)
 	if t.closes(o, e) && t.GOOS != "windows" {
 		words = closedWords(words)
 	}

@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 )
@@ -41,18 +43,33 @@ type Target struct {
 // Target locates an agent.
 func (s System) Target(c *Client) Target { return Target{s, c, s.Locate(c)} }
 
-// calls returns the options of the target's command lines.
-func (t Target) calls(o Options, p Place) Calls {
-	c := Calls{Program: o.Program, Trust: !p.Cloud, Ask: o.Ask, Modify: o.Modify}
+// command returns the words of the command line for one event.
+func (t Target) command(o Options, trust bool, event string, timeout time.Duration) []string {
+	words := []string{o.Program, "run", "--agent", t.Agent.Name}
+	if o.shares() {
+		words[0] = "agent-hooks"
+	}
+	if event != "" {
+		words = append(words, event)
+	}
 	if o.Scope == managed {
-		return Calls{Program: o.Program, Managed: true, Require: o.RequireHooks, Ask: o.Ask, Modify: o.Modify}
+		words = append(words, "--scope", managed)
+		if o.RequireHooks {
+			words = append(words, "--require-hooks")
+		}
+	} else if trust {
+		words = append(words, "--require-trust")
 	}
+	options := [][2]string{{"--config-dir", t.ConfigDir}, {"--state-dir", t.StateHome}, {"--ask", o.Ask}, {"--modify", o.Modify}}
 	if o.Scope != "user" {
-		c.Program = "agent-hooks"
-	} else {
-		c.ConfigDir, c.StateDir = t.ConfigDir, t.StateHome
+		options = options[2:]
 	}
-	return c
+	for _, option := range options {
+		if option[1] != "" {
+			words = append(words, option[:]...)
+		}
+	}
+	return append(words, "--deadline", strconv.FormatInt(deadline(timeout).Milliseconds(), 10))
 }
 
 // eventArg returns the event for the command line of an agent whose payloads do
@@ -131,12 +148,12 @@ func (t Target) fill(a *artifact, o Options) {
 		a.lists = t.lists(p, o, a.events)
 	case strings.Contains(p.Path, "$event"):
 		e := a.events[0]
-		a.whole = t.script(o, t.calls(o, p).words(t.Agent.Name, t.eventArg(e), e.Timeout), t.absent(o, e), t.closes(o, e))
+		a.whole = t.script(o, t.command(o, !p.Cloud, t.eventArg(e), e.Timeout), t.absent(o, e), t.closes(o, e))
 	case p.Settings.Plugin != nil:
 		a.whole = t.plugin(p, o, a.events)
 	case p.Script:
 		closes := t.closes(o, Event{})
-		a.whole = t.script(o, t.calls(o, p).words(t.Agent.Name, "", maxTimeout), absence{blocks: closes}, closes)
+		a.whole = t.script(o, t.command(o, !p.Cloud, "", maxTimeout), absence{blocks: closes}, closes)
 	default:
 		a.whole = p.Text
 	}
@@ -198,11 +215,11 @@ func (t Target) FailsClosed(scope string) bool {
 }
 
 func (t Target) values(p Place, o Options, e Event) values {
-	calls := t.calls(o, p)
-	v := values{event: e, words: calls.words(t.Agent.Name, t.eventArg(e), e.Timeout)}
+	v := values{event: e, words: t.command(o, !p.Cloud, t.eventArg(e), e.Timeout)}
+	program := v.words[0]
 	if t.Agent.Converses {
-		calls.Ask, calls.Modify = "", "" // the protocol can express them
-		v.words = calls.words(t.Agent.Name, "", e.Timeout)
+		o.Ask, o.Modify = "", "" // the protocol can express them
+		v.words = t.command(o, !p.Cloud, "", e.Timeout)
 		v.words[1] = "serve"
 		v.words = v.words[:len(v.words)-2] // without the deadline option
 	}
@@ -219,7 +236,7 @@ func (t Target) values(p Place, o Options, e Event) values {
 	}
 	if o.shares() && !t.Agent.Converses {
 		without := t.absent(o, e)
-		v.cmd, v.power = sharedCmd(calls.Program, v.cmd, without), sharedPowerShell(calls.Program, v.power, without)
+		v.cmd, v.power = sharedCmd(program, v.cmd, without), sharedPowerShell(program, v.power, without)
 		bashWords, v.words = sharedWords(bashWords, without), sharedWords(v.words, without)
 	}
 	if closes && t.GOOS != "windows" {

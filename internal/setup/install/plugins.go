@@ -28,7 +28,7 @@ func (t Target) plugin(p Place, o Options, events []Event) string {
 		names = append(names, strings.TrimPrefix(e.Name, "event:"))
 		longest = max(longest, e.Timeout)
 	}
-	words := t.calls(o, p).words(t.Agent.Name, "", longest)
+	words := t.command(o, !p.Cloud, "", longest)
 	absent, folders := "", []string{}
 	if o.shares() {
 		absent, folders = t.howToInstall(), programFolders()

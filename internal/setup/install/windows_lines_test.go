@@ -64,7 +64,7 @@ func windowsTarget(t *testing.T, c *Client) Target {
 func (t Target) eachLine(p Place, o Options, visit func(kind agent.Shell, event, line string, words []string)) {
 	for _, e := range t.known(userOptions()) {
 		v := t.values(p, o, e)
-		words := t.calls(o, p).words(t.Agent.Name, t.eventArg(e), e.Timeout)
+		words := t.command(o, !p.Cloud, t.eventArg(e), e.Timeout)
 		inBash := slices.Clone(words)
 		inBash[0] = strings.ReplaceAll(inBash[0], `\`, "/")
 		for _, part := range t.form(p) {
