@@ -54,8 +54,32 @@ func Open(ctx context.Context, git Git, source Source, ref, dir string) (*Pack, 
 		ref = ""
 	}
 	p := &Pack{Source: source, Ref: ref, folders: map[string]string{}}
-	if err := p.open(ctx, git); err != nil {
-		return nil, err
+	if source.Git {
+		if err := checkRef(ref); err != nil {
+			return nil, err
+		}
+		r, err := git.fetch(ctx, source, ref)
+		if err != nil {
+			return nil, err
+		}
+		c, err := r.open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		p.content, p.Newer = c, r.newer
+	} else {
+		info, err := os.Stat(source.Text)
+		switch {
+		case ref != "":
+			return nil, errors.New("--ref is for git repositories; the URL of one on this machine begins with file://")
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("there is no folder %s (a git repository's URL begins with https://, ssh:// or file://)", shown.Path(source.Text))
+		case err != nil:
+			return nil, fmt.Errorf("the source %s: %w", shown.Path(source.Text), shown.Cause(err))
+		case !info.IsDir():
+			return nil, fmt.Errorf("the source %s is not a folder", shown.Path(source.Text))
+		}
+		p.content = folderContent{source.Text}
 	}
 	p.Commit = p.content.commit()
 	if err := p.find(dir); err != nil {
@@ -63,39 +87,6 @@ func Open(ctx context.Context, git Git, source Source, ref, dir string) (*Pack, 
 		return nil, err
 	}
 	return p, nil
-}
-
-func (p *Pack) open(ctx context.Context, git Git) (err error) {
-	switch {
-	case !p.Source.Git && p.Ref != "":
-		return errors.New("--ref is for git repositories; the URL of one on this machine begins with file://")
-	case !p.Source.Git:
-		dir := p.Source.Text
-		p.content = folderContent{dir}
-		info, err := os.Stat(dir)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return fmt.Errorf("there is no folder %s (a git repository's URL begins with https://, ssh:// or file://)", shown.Path(dir))
-		case err != nil:
-			return fmt.Errorf("the source %s: %w", shown.Path(dir), shown.Cause(err))
-		case !info.IsDir():
-			return fmt.Errorf("the source %s is not a folder", shown.Path(dir))
-		}
-		return nil
-	}
-	if err := checkRef(p.Ref); err != nil {
-		return err
-	}
-	r, err := git.fetch(ctx, p.Source, p.Ref)
-	if err != nil {
-		return err
-	}
-	c, err := r.open(ctx)
-	if err != nil {
-		return err
-	}
-	p.content, p.Newer = c, r.newer
-	return nil
 }
 
 // Close removes what was fetched.

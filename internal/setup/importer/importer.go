@@ -260,45 +260,38 @@ func (e *entry) unsupported(a *agent.Agent, row *agent.NativeEvent) string {
 	if e.source.eventKey == "type" {
 		kind = ""
 	}
-	switch kind {
-	case "", "command", "bash", "shell":
-	case "http":
+	prompt, asks := e.prompt()
+	line, reason := e.command()
+	condition, conditional := e.handler["if"]
+	expression, filtered := e.group["commandRegex"]
+	match, matches := e.handler["match"]
+	shell, named := e.handler["shell"].(string)
+	switch {
+	case kind == "http":
 		return "it is an HTTP request"
-	case "prompt", "llm", "agent":
-		switch text, _ := e.prompt(); {
-		case strings.TrimSpace(text) == "":
-			return "it has no prompt"
-		case len(text) > maxCommand:
-			return fmt.Sprintf("its prompt is above %d KiB", maxCommand>>10)
-		case a.Setup.Prompts == nil:
-			return fmt.Sprintf("it is a prompt, and %s is not known to ask a model", a.Title)
-		case !row.Restricts():
-			return fmt.Sprintf("it is a prompt, and a model only restricts here: %s cannot be blocked", row.Name)
-		}
-	case "mcp", "mcp_tool":
+	case kind == "mcp" || kind == "mcp_tool":
 		return "it is a call of an MCP tool"
-	default:
+	case !asks && !slices.Contains([]string{"", "command", "bash", "shell"}, kind):
 		return fmt.Sprintf("its type %q has no counterpart", kind)
-	}
-	if rule, ok := e.handler["if"]; ok && rule != "" {
-		return fmt.Sprintf("its rule %q has no counterpart", fmt.Sprint("if: ", rule))
-	}
-	if rule, ok := e.group["commandRegex"]; ok {
-		return fmt.Sprintf("its group's rule %q has no counterpart", fmt.Sprint("commandRegex: ", rule))
-	}
-	if rule, ok := e.handler["match"]; ok && rule != "*" {
-		return fmt.Sprintf("its rule %q has no counterpart", fmt.Sprint("match: ", rule))
-	}
-	if e.handler["asyncRewake"] == true {
+	case asks && strings.TrimSpace(prompt) == "":
+		return "it has no prompt"
+	case asks && len(prompt) > maxCommand:
+		return fmt.Sprintf("its prompt is above %d KiB", maxCommand>>10)
+	case asks && a.Setup.Prompts == nil:
+		return fmt.Sprintf("it is a prompt, and %s is not known to ask a model", a.Title)
+	case asks && !row.Restricts():
+		return fmt.Sprintf("it is a prompt, and a model only restricts here: %s cannot be blocked", row.Name)
+	case conditional && condition != "":
+		return fmt.Sprintf("its rule %q has no counterpart", fmt.Sprint("if: ", condition))
+	case filtered:
+		return fmt.Sprintf("its group's rule %q has no counterpart", fmt.Sprint("commandRegex: ", expression))
+	case matches && match != "*":
+		return fmt.Sprintf("its rule %q has no counterpart", fmt.Sprint("match: ", match))
+	case e.handler["asyncRewake"] == true:
 		return "asyncRewake has no counterpart: an async hook cannot wake the agent"
-	}
-	if _, ok := e.prompt(); ok {
-		return row.NotImported
-	}
-	if shell, ok := e.handler["shell"].(string); ok && shell != "bash" && shell != "sh" {
+	case asks:
+	case named && shell != "bash" && shell != "sh":
 		return fmt.Sprintf("it runs in %q, not in a POSIX shell", shell)
-	}
-	switch line, reason := e.command(); {
 	case reason != "":
 		return reason
 	case strings.TrimSpace(line) == "":
@@ -388,34 +381,30 @@ func (s System) Foreign(c *install.Client, r install.Report) (found []install.Fi
 	if err != nil {
 		return nil // read errors are reported elsewhere
 	}
+	twice, first := 0, ""
 	for _, h := range plan.Hooks {
-		if h.source.scope == Project && h.Trigger == spec.PreSession {
-			if what := s.startsWith(h.Command); what != "" {
-				found = append(found, install.Finding{
-					Level: install.Warning,
-					Text:  fmt.Sprintf("%s runs %s at the start of each session: %s", h.File, what, shown.Cut(shown.OneLine(h.Command), 160)),
-					Fix:   "worms spread this way: read it, or remove the entry",
-				})
-			}
+		if h.Existing && r.Entries > 0 {
+			twice, first = twice+1, h.File
+		}
+		if h.source.scope != Project || h.Trigger != spec.PreSession {
+			continue
+		}
+		if what := s.startsWith(h.Command); what != "" {
+			found = append(found, install.Finding{
+				Level: install.Warning,
+				Text:  fmt.Sprintf("%s runs %s at the start of each session: %s", h.File, what, shown.Cut(shown.OneLine(h.Command), 160)),
+				Fix:   "worms spread this way: read it, or remove the entry",
+			})
 		}
 	}
-	if r.Entries == 0 {
-		return found
+	if twice > 0 {
+		found = append(found, install.Finding{
+			Level: install.Warning,
+			Text:  fmt.Sprintf("%s twice: imported, and still in the settings, such as %s", install.Count(twice, "hook fires", "hooks fire"), first),
+			Fix:   "agent-hooks import " + c.Name + " --move",
+		})
 	}
-	n, first := 0, ""
-	for _, h := range plan.Hooks {
-		if h.Existing {
-			n, first = n+1, h.File
-		}
-	}
-	if n == 0 {
-		return found
-	}
-	return append(found, install.Finding{
-		Level: install.Warning,
-		Text:  fmt.Sprintf("%s twice: imported, and still in the settings, such as %s", install.Count(n, "hook fires", "hooks fire"), first),
-		Fix:   "agent-hooks import " + c.Name + " --move",
-	})
+	return found
 }
 
 // startsWith returns whether a command line downloads something, or runs a program of the project.
