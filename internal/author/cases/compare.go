@@ -26,53 +26,47 @@ type Mismatch struct {
 
 // compare compares the result with the expectation.
 func (p *play) compare(r *Result) {
-	c := comparison{saw: &r.saw}
 	switch {
 	case p.expect == nil:
-		c.differ("expect", "an expectation", "none in the case; agent-hooks spec case has the keys")
-	case !p.expect.fires && r.saw.fired:
-		c.differ("fires", "false", "true")
-	case p.expect.fires && !r.saw.fired:
-		c.differ("fires", "true", "false: "+r.saw.because)
+		r.differ("expect", "an expectation", "none in the case; agent-hooks spec case has the keys")
+	case !p.expect.fires && r.Hook != nil:
+		r.differ("fires", "false", "true")
+	case p.expect.fires && r.Hook == nil:
+		r.differ("fires", "true", "false: "+r.because)
 	case p.expect.fires:
-		c.answers(p.expect, p.placeholders)
-		if limit := p.expect.maxTime; limit > 0 && r.saw.took > limit {
-			c.differ("max_ms", fmt.Sprintf("at most %d", limit.Milliseconds()), strconv.FormatInt(r.saw.took.Milliseconds(), 10))
+		r.compareAnswers(p.expect, p.placeholders)
+		if took, limit := r.Hook.Duration, p.expect.maxTime; limit > 0 && took > limit {
+			r.differ("max_ms", fmt.Sprintf("at most %d", limit.Milliseconds()), strconv.FormatInt(took.Milliseconds(), 10))
 		}
 		for _, f := range p.expect.files {
-			c.file(f, p.scratch.Work)
+			r.compareFile(f, p.scratch.Work)
 		}
 	}
-	r.Status, r.Mismatches = Passed, c.mismatches
-	if len(c.mismatches) > 0 {
+	r.Status = Passed
+	if len(r.Mismatches) > 0 {
 		r.Status = Failed
 	}
 }
 
-type comparison struct {
-	saw        *observation
-	mismatches []Mismatch
+func (r *Result) differ(what, expected, got string) {
+	r.Mismatches = append(r.Mismatches, Mismatch{what, expected, got})
 }
 
-func (c *comparison) differ(what, expected, got string) {
-	c.mismatches = append(c.mismatches, Mismatch{what, expected, got})
-}
-
-func (c *comparison) answers(x *expectation, placeholders []string) {
+func (r *Result) compareAnswers(x *expectation, placeholders []string) {
 	for _, key := range answerKeys {
-		got := c.saw.answers.get(key)
+		got := r.saw.get(key)
 		if want := x.texts[key]; want != nil {
-			found, undecided := want.finds(c.saw.answers.string(key))
+			found, undecided := want.finds(r.saw.string(key))
 			switch {
 			case undecided != "":
-				c.differ(key, want.String(), "not decided: "+undecided)
+				r.differ(key, want.String(), "not decided: "+undecided)
 			case !found:
-				c.differ(key, want.String(), answerText(key, got))
+				r.differ(key, want.String(), answerText(key, got))
 			}
 		} else if want := x.values[key]; want != nil {
 			want = replaced(want, placeholders)
 			if !same(want, got) {
-				c.differ(key, answerText(key, want), answerText(key, got))
+				r.differ(key, answerText(key, want), answerText(key, got))
 			}
 		}
 	}
@@ -94,20 +88,20 @@ func answerText(key string, v *tree.Node) string {
 // cutText shortens a text for a message.
 func cutText(s string) string { return strings.ToValidUTF8(shown.Cut(s, 4<<10), "�") }
 
-// file checks a file in the work dir after the hook has run. It never opens files outside the
+// compareFile checks a file in the work dir after the hook has run. It never opens files outside the
 // work dir.
-func (c *comparison) file(want expectedFile, work string) {
+func (r *Result) compareFile(want expectedFile, work string) {
 	key := "files " + filepath.ToSlash(want.path)
 	root, err := os.OpenRoot(work)
 	if err != nil {
-		c.differ(key, want.content.String(), shown.Cause(err).Error())
+		r.differ(key, want.content.String(), shown.Cause(err).Error())
 		return
 	}
 	defer root.Close()
 	found, _ := fs.Glob(root.FS(), filepath.ToSlash(want.path)) // the pattern has been checked
 	if want.content.matcher == nil {
 		if len(found) > 0 {
-			c.differ(key, "no such file", strings.Join(found, ", "))
+			r.differ(key, "no such file", strings.Join(found, ", "))
 		}
 		return
 	}
@@ -127,7 +121,7 @@ func (c *comparison) file(want expectedFile, work string) {
 			got = "not decided: " + undecided
 		}
 	}
-	c.differ(key, want.content.String(), got)
+	r.differ(key, want.content.String(), got)
 }
 
 func readIn(root *os.Root, name string) (string, error) {
@@ -145,13 +139,13 @@ func Notes(hook *discovery.Hook, results []*Result) []string {
 	if len(results) == 0 || slices.ContainsFunc(results, func(r *Result) bool { return r.Status != Passed }) {
 		return nil
 	}
-	stops := func(r *Result) bool { return r.saw.answers.is("decision", "deny", "ask") }
+	stops := func(r *Result) bool { return r.saw.is("decision", "deny", "ask") }
 	// A hook that changes the event is no guard, and its on-failure keeps calls from passing unchanged.
 	changes := func(r *Result) bool {
 		return r.Hook != nil && (r.Hook.Answer.ModifiedInput != nil || r.Hook.Answer.UpdatedOutput != nil || r.Hook.Answer.ModifiedPrompt != "")
 	}
 	effect := func(r *Result) bool {
-		return r.Answered() || len(r.Case.expect.files) > 0 || r.saw.answers["failure"] != nil
+		return r.Hook != nil && !r.Hook.Answer.Empty() || len(r.Case.expect.files) > 0 || r.saw["failure"] != nil
 	}
 	blocked := slices.ContainsFunc(results, stops)
 	switch {

@@ -46,25 +46,23 @@ type Result struct {
 	Warnings []string      // single lines
 	Duration time.Duration // of the whole case
 
-	saw     observation
+	saw     answers        // of the hook, in the terms of an expectation
+	because string         // the reason if the hook did not run
 	scratch *trial.Scratch // where it ran; already removed
 }
 
 // Decision returns the decision in the hook's answer: deny, ask, allow or none; "" if it did
 // not run.
-func (r *Result) Decision() string { return r.saw.answers.string("decision") }
+func (r *Result) Decision() string { return r.saw.string("decision") }
 
 // Reason returns the reason with which the hook blocked or asked; "" if it did
 // neither.
 func (r *Result) Reason() string {
-	if r.Hook == nil || !r.saw.answers.is("decision", "deny", "ask") {
+	if r.Hook == nil || !r.saw.is("decision", "deny", "ask") {
 		return ""
 	}
 	return r.Hook.Answer.Reason
 }
-
-// Answered reports whether the hook's answer is not empty.
-func (r *Result) Answered() bool { return r.Hook != nil && !r.Hook.Answer.Empty() }
 
 // maxShown is the maximum output of each stream in a Result, in bytes.
 const maxShown = 64 << 10
@@ -225,31 +223,18 @@ func (p *play) perform(ctx context.Context, r *Result) {
 	got := trial.Run(ctx, p.scratch.Load(p.environ).WithVariables(names), &hook, event, options, nil)
 	r.Warnings = append(r.Warnings, warnings...)
 	r.Hook = got.Hook()
-	if r.Hook != nil {
-		r.Warnings = append(r.Warnings, got.Report.Warnings...)
+	if r.Hook == nil {
+		r.because = explain.Because(got.Row)
+		return
 	}
-	r.saw = observe(got)
-}
-
-// observation is the actual result, in the terms of an expectation.
-type observation struct {
-	fired   bool
-	because string // the reason if it did not run
-	answers answers
-	took    time.Duration
-}
-
-func observe(got trial.Result) observation {
-	h := got.Hook()
-	if h == nil {
-		return observation{because: explain.Because(got.Row)}
-	}
-	saw := observation{fired: true, took: h.Duration, answers: answers{
+	r.Warnings = append(r.Warnings, got.Report.Warnings...)
+	h := r.Hook
+	r.saw = answers{
 		"decision":       stringValue(cmp.Or(string(h.Answer.Decision), noDecision)),
 		"modified_input": answered(h.Answer.ModifiedInput), "updated_output": answered(h.Answer.UpdatedOutput),
-	}}
+	}
 	if h.Status >= 0 {
-		saw.answers["exit"] = &tree.Node{Tag: tree.Float, Text: strconv.Itoa(h.Status)}
+		r.saw["exit"] = &tree.Node{Tag: tree.Float, Text: strconv.Itoa(h.Status)}
 	}
 	texts := map[string]string{"reason": h.Answer.Reason, "context": h.Answer.AdditionalContext, "message": h.Answer.SystemMessage}
 	if h.Outcome == agenthooks.Failed || h.Outcome == agenthooks.TimedOut {
@@ -257,10 +242,9 @@ func observe(got trial.Result) observation {
 	}
 	for key, text := range texts {
 		if text != "" {
-			saw.answers[key] = stringValue(text)
+			r.saw[key] = stringValue(text)
 		}
 	}
-	return saw
 }
 
 // answered parses a hook's answer, which is known to be JSON; nil if there is none.
@@ -312,13 +296,13 @@ func RunAll(ctx context.Context, cases []*Case, environ []string, workers int) i
 // again runs a pure hook a second time in the same directory. If the results differ, the hook
 // changes something or depends on more than its event, which is a mismatch.
 func (p *play) again(ctx context.Context, r *Result) {
-	if !p.Hook.Pure || p.Hook.Async || r.Status != Passed || !r.saw.fired {
+	if !p.Hook.Pure || p.Hook.Async || r.Status != Passed || r.Hook == nil {
 		return
 	}
 	second := &Result{Case: p.Case}
 	p.perform(ctx, second)
 	for _, key := range append([]string{"decision"}, answerKeys[:]...) { // the decision first
-		first, then := r.saw.answers.get(key), second.saw.answers.get(key)
+		first, then := r.saw.get(key), second.saw.get(key)
 		if same(first, then) || ctx.Err() != nil {
 			continue
 		}

@@ -28,11 +28,11 @@ type suiteReport struct {
 	State    string            `json:"state"`
 	Problems []spec.Diagnostic `json:"problems,omitempty"` // why its cases did not run
 	Notes    []string          `json:"notes,omitempty"`
-	Cases    []CaseReport      `json:"cases"`
+	Cases    []caseReport      `json:"cases"`
 }
 
-// CaseReport is the result of one case.
-type CaseReport struct {
+// caseReport is the result of one case.
+type caseReport struct {
 	Case        string            `json:"case"`
 	File        string            `json:"file"`
 	Description string            `json:"description,omitempty"`
@@ -50,9 +50,9 @@ type CaseReport struct {
 	Warnings    []string          `json:"warnings,omitempty"`
 }
 
-// ReportOf returns the result of a case as JSON data.
-func ReportOf(r *cases.Result) CaseReport {
-	c := CaseReport{
+// reportOf returns the result of a case as JSON data.
+func reportOf(r *cases.Result) caseReport {
+	c := caseReport{
 		Case: r.Case.Name, File: r.Case.Path, Description: r.Case.Description, Status: r.Status, Mismatches: r.Mismatches,
 		Problem: r.Problem, Diagnostics: r.Case.Diagnostics, Decision: r.Decision(), Time: Milliseconds(r.Duration), Warnings: r.Warnings,
 	}
@@ -88,10 +88,10 @@ func (t *Run) Report() Report {
 		}
 		sr := suiteReport{
 			Hook: s.Hook.Shown(), Scope: string(s.Hook.Scope), Dir: s.Hook.Dir, State: string(s.Hook.State),
-			Problems: s.Problems, Notes: s.Notes(), Cases: []CaseReport{},
+			Problems: s.Problems, Notes: s.Notes(), Cases: []caseReport{},
 		}
 		for _, r := range s.Results {
-			sr.Cases = append(sr.Cases, ReportOf(r))
+			sr.Cases = append(sr.Cases, reportOf(r))
 		}
 		report.Hooks = append(report.Hooks, sr)
 	}
@@ -140,12 +140,12 @@ func writeJUnitSuite(b *strings.Builder, s *Suite) {
 		b.WriteString("    </testcase>\n")
 	}
 	for _, r := range s.Results {
-		writeJUnitCase(b, name, ReportOf(r))
+		writeJUnitCase(b, name, reportOf(r))
 	}
 	b.WriteString("  </testsuite>\n")
 }
 
-func writeJUnitCase(b *strings.Builder, hook string, c CaseReport) {
+func writeJUnitCase(b *strings.Builder, hook string, c caseReport) {
 	fmt.Fprintf(b, "    <testcase classname=\"%s\" name=\"%s\" file=\"%s\" time=\"%.3f\">", hook, xmlText(c.Case), xmlText(c.File), c.Time/1000)
 	switch c.Status {
 	case cases.Passed:

@@ -120,13 +120,13 @@ func (f *Finder) folder(arg, path string) (Found, error) {
 	case instead(path) != "" || paths.IsFolder(filepath.Join(path, "scripts")):
 		return Found{}, f.noHook(path)
 	case len(diagnostics) == 0:
-		return Found{}, NoHookIn(arg)
+		return Found{}, noHookIn(arg)
 	}
 	return Found{Hooks: hooks, ByPath: true, Directory: true, Diagnostics: ExplainFolders(diagnostics)}, nil
 }
 
-// NoHookIn returns the error that a directory contains no hook.
-func NoHookIn(arg string) error {
+// noHookIn returns the error that a directory contains no hook.
+func noHookIn(arg string) error {
 	return errorf("name a HOOK.md, the folder of a hook, or a directory of hooks", "there is no hook in %q", arg)
 }
 
@@ -175,8 +175,8 @@ func caseNames(hooks []*discovery.Hook) (names []string) {
 	return names
 }
 
-// NoCase returns the error that a hook has no test case with a name.
-func (f *Finder) NoCase(h *discovery.Hook, name string) error {
+// noCase returns the error that a hook has no test case with a name.
+func (f *Finder) noCase(h *discovery.Hook, name string) error {
 	names := caseNames([]*discovery.Hook{h})
 	hint := h.Shown() + " has no cases"
 	if len(names) > 0 {

@@ -183,7 +183,7 @@ func Select(f *Finder, args []string, reviewed func(*discovery.Hook) *discovery.
 			return nil, nil, err
 		}
 		if len(found.Hooks) == 0 {
-			return nil, nil, NoHookIn(arg)
+			return nil, nil, noHookIn(arg)
 		}
 		diagnostics = append(diagnostics, found.Diagnostics...)
 		for _, h := range found.Hooks {
@@ -192,7 +192,7 @@ func Select(f *Finder, args []string, reviewed func(*discovery.Hook) *discovery.
 			}
 			suite, ok := s.add(h, found.Case)
 			if !ok {
-				return nil, nil, f.NoCase(h, found.Case)
+				return nil, nil, f.noCase(h, found.Case)
 			}
 			suite.Named = suite.Named || !found.Directory
 		}

@@ -32,7 +32,7 @@ func Relocate(event []byte, moves []Move) []byte {
 			end := rawjson.StringEnd(event, i+1)
 			source := event[i:end]
 			text := rawjson.ToValid(string(rawjson.Unquote(source)))
-			moved := MovePaths(text, moves)
+			moved := movePaths(text, moves)
 			if moved == text && utf8.Valid(source) {
 				b = append(b, source...) // with its escapes
 			} else {
@@ -52,8 +52,8 @@ func Relocate(event []byte, moves []Move) []byte {
 	return b
 }
 
-// MovePaths returns text with the paths in it moved. The first move that matches is used.
-func MovePaths(text string, moves []Move) string {
+// movePaths returns text with the paths in it moved. The first move that matches is used.
+func movePaths(text string, moves []Move) string {
 	var b strings.Builder
 	for at := 0; at < len(text); {
 		m, ok := moveAt(text, at, moves)

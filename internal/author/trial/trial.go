@@ -84,7 +84,7 @@ func (s *Scratch) Move(plan *agenthooks.Plan, home, root string) *agenthooks.Pla
 	moved, _ := protocol.ParseEvent(event.Type, Relocate(text.Bytes(), moves), event.Timestamp)
 	dir := s.Work
 	for _, named := range event.WorkDirs {
-		to := MovePaths(named.Dir, moves)
+		to := movePaths(named.Dir, moves)
 		if (paths.Contains(s.Work, to) || paths.Contains(s.Home, to)) && os.MkdirAll(to, 0o700) == nil {
 			dir = to
 			break
@@ -103,7 +103,7 @@ func (s *Scratch) moves(event *protocol.Event, home, root string) (moves []Move)
 	add(root, s.Work)
 	add(home, s.Home)
 	for _, named := range append(event.WorkDirs, event.Roots...) {
-		if MovePaths(named.Dir, moves) == named.Dir {
+		if movePaths(named.Dir, moves) == named.Dir {
 			add(named.Dir, s.Work)
 		}
 	}
