@@ -58,9 +58,3 @@ func (c *capture) trim() {
 }
 
 func (c *capture) total() int64 { return int64(len(c.data)) + c.dropped }
-
-// output returns the kept bytes.
-func (c *capture) output() Output {
-	c.trim()
-	return Output{Data: c.data, Dropped: c.dropped}
-}

@@ -122,6 +122,9 @@ func (x *execution) serve() servedResult {
 func (x *execution) start() (err error) {
 	defer x.streams.closeTheirs()
 	x.process, err = startPatiently(x.pause, func() (process, error) { return startTied(x.Command, x.streams) })
+	if err == nil {
+		x.streams.watch(x.process)
+	}
 	return err
 }
 
@@ -195,7 +198,8 @@ func (x *execution) collect(r *Result) {
 	x.streams.closeInput()
 	x.readRest()
 	for i, out := range []*Output{stdout: &r.Stdout, stderr: &r.Stderr} {
-		*out = x.outputs[i].output()
+		x.outputs[i].trim()
+		*out = Output{Data: x.outputs[i].data, Dropped: x.outputs[i].dropped}
 	}
 	for _, err := range []error{x.inputErr, x.failed} {
 		if r.Err == nil {
@@ -214,7 +218,7 @@ func (x *execution) readRest() {
 	for asked := int64(-1); !(x.ended[stdout] && x.ended[stderr]) && time.Now().Before(limit); {
 		if total := x.outputs[stdout].total(); total > asked {
 			asked = total
-			if x.hasAnswer() {
+			if tellsPending && !x.ended[stdout] && x.Complete != nil && x.Complete(x.outputs[stdout].data) {
 				break
 			}
 		}
@@ -229,8 +233,4 @@ func (x *execution) readPending(stream int) {
 	end := x.outputs[stream].total() + x.streams.pending(stream)
 	for !x.ended[stream] && x.outputs[stream].total() < end && x.read(stream) > 0 {
 	}
-}
-
-func (x *execution) hasAnswer() bool {
-	return tellsPending && !x.ended[stdout] && x.Complete != nil && x.Complete(x.outputs[stdout].data)
 }

@@ -18,16 +18,6 @@ type process struct{ pid int }
 // startTied starts c in its own session with its ends of s as its streams.
 // Where the system supports it, the process dies with this one (D34).
 func startTied(c *Command, s *streams) (process, error) {
-	p, err := startUnwatched(c, s)
-	if err == nil {
-		s.watch(p)
-	}
-	return p, err
-}
-
-// startUnwatched is like startTied for a process whose end is awaited
-// elsewhere.
-func startUnwatched(c *Command, s *streams) (process, error) {
 	return startProcess(c.Path, c.Args, c.Dir, c.Env, s.theirs, tied())
 }
 

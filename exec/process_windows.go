@@ -18,19 +18,9 @@ type process struct {
 }
 
 // startTied starts c with its ends of s as its streams, in a job that ends with
-// this process (D34).
+// this process (D34). The process is suspended until it is in its job, so that it
+// cannot start a process outside the job.
 func startTied(c *Command, s *streams) (process, error) {
-	p, err := startUnwatched(c, s)
-	if err == nil {
-		s.watch(p)
-	}
-	return p, err
-}
-
-// startUnwatched is like startTied for a process whose end is awaited
-// elsewhere. The process is suspended until it is in its job, so that it cannot
-// start a process outside the job.
-func startUnwatched(c *Command, s *streams) (process, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
 		return process{}, fmt.Errorf("create a job object: %w", err)

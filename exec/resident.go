@@ -62,7 +62,7 @@ func (r *Resident) keep(c *Command, s *streams, started chan<- error) {
 	defer runtime.UnlockOSThread()
 	limit := time.Now().Add(max(c.Timeout, time.Second))
 	patience := func(d time.Duration) bool { return time.Now().Before(limit) && persist(d) }
-	p, err := startPatiently(patience, func() (process, error) { return startUnwatched(c, s) })
+	p, err := startPatiently(patience, func() (process, error) { return startTied(c, s) })
 	s.closeTheirs()
 	s.close()
 	if err != nil {
@@ -71,7 +71,13 @@ func (r *Resident) keep(c *Command, s *streams, started chan<- error) {
 		return
 	}
 	r.process = p
-	go r.readAll()
+	var both sync.WaitGroup
+	both.Go(r.readLines)
+	both.Go(r.readErrors)
+	go func() {
+		both.Wait()
+		close(r.read)
+	}()
 	started <- nil
 	p.awaitExit()
 	r.reap()
@@ -109,15 +115,6 @@ func (r *Resident) closeStreams() {
 	for _, f := range r.out {
 		f.Close()
 	}
-}
-
-// readAll reads both streams to their end.
-func (r *Resident) readAll() {
-	var both sync.WaitGroup
-	both.Go(r.readLines)
-	both.Go(r.readErrors)
-	both.Wait()
-	close(r.read)
 }
 
 func (r *Resident) readLines() {

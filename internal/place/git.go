@@ -26,19 +26,13 @@ func gitMark(dir string) int {
 	case err != nil || !info.Mode().IsRegular():
 		return gitRoot
 	}
-	gitDir, ok := readGitFile(path)
-	if ok && isSubmodule(dir, gitDir) {
+	const limit = 8 << 10 // a path and a few bytes
+	text, _, _ := paths.Read(path, limit)
+	named, ok := strings.CutPrefix(string(text), "gitdir:")
+	if ok && isSubmodule(dir, filepath.ToSlash(strings.TrimSpace(named))) {
 		return gitSubmodule
 	}
 	return gitRoot
-}
-
-// readGitFile returns the folder that a .git file names, with slashes.
-func readGitFile(path string) (string, bool) {
-	const limit = 8 << 10 // a path and a few bytes
-	text, _, _ := paths.Read(path, limit)
-	rest, ok := strings.CutPrefix(string(text), "gitdir:")
-	return filepath.ToSlash(strings.TrimSpace(rest)), ok
 }
 
 // isSubmodule distinguishes a submodule's git directory from a worktree's. As

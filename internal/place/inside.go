@@ -50,7 +50,6 @@ func (s *Search) sameAbove(path string, dirs []string) bool {
 // count, because the event may name a directory elsewhere while the agent was
 // started in a repository. A directory at or above home is not a project.
 func (s *Search) Around(home string) (dirs []string) {
-	h := homeFolder{path: home, search: s}
 	physicalHome := s.Physical(home)
 	add := func(dir string) bool {
 		if paths.Contains(dir, physicalHome) {
@@ -66,7 +65,7 @@ func (s *Search) Around(home string) (dirs []string) {
 		if err != nil {
 			continue
 		}
-		visited := s.searched(start, &h)
+		visited := s.searched(start, home)
 		if len(visited) == 0 {
 			continue
 		}

@@ -2,7 +2,8 @@ package place
 
 import "golang.org/x/sys/windows"
 
-func managedHooks() string {
+// ManagedHooks returns the directory of the administrator's hooks (D82), in the known folder ProgramData.
+func ManagedHooks() string {
 	dir, err := windows.KnownFolderPath(windows.FOLDERID_ProgramData, windows.KF_FLAG_DEFAULT)
 	if err != nil {
 		dir = `C:\ProgramData`

@@ -46,12 +46,6 @@ type Project struct {
 // variable. If so, the search is not repeated from the process's directory.
 func (c Candidate) given() bool { return c.Kind == Option || c.Kind == Variable }
 
-// mayBeHome reports whether the user's home can be the project if the candidate
-// is exactly home.
-func (c Candidate) mayBeHome() bool {
-	return c.Kind == Option || c.Kind == Process || c.Kind == Elsewhere
-}
-
 // FindProject searches for the project from the first usable candidate (D2):
 // upward to the nearest .agents/hooks, up to and including the repository's
 // root. Outside a repository it searches only ancestors strictly below home,
@@ -76,8 +70,7 @@ func (s *Search) FindProject(home string, counts func(hooks string) bool) (Proje
 	if start == "" {
 		return Project{}, append(warnings, "there is no directory from which to search for the project's hooks")
 	}
-	h := homeFolder{path: home, search: s}
-	p, more, counted := s.findFrom(start, chosen, &h, counts)
+	p, more, counted := s.findFrom(start, chosen, home, counts)
 	warnings = append(warnings, more...)
 	if counted || chosen.given() {
 		return p, warnings
@@ -87,14 +80,14 @@ func (s *Search) FindProject(home string, counts func(hooks string) bool) (Proje
 		if c.Kind != Process || err != nil || own == start {
 			continue
 		}
-		if second, more, counted := s.findFrom(own, c, &h, counts); counted || p.Hooks == "" && second.Hooks != "" {
+		if second, more, counted := s.findFrom(own, c, home, counts); counted || p.Hooks == "" && second.Hooks != "" {
 			second.Other = start
 			return second, append(warnings, more...)
 		}
 		p.Other = own
 	}
 	for _, c := range s.ancestors() {
-		if second, more, counted := s.findFrom(c.Dir, c, &h, counts); counted {
+		if second, more, counted := s.findFrom(c.Dir, c, home, counts); counted {
 			return second, append(warnings, more...)
 		}
 	}
@@ -121,11 +114,12 @@ func (s *Search) ancestors() (above []Candidate) {
 
 // findFrom searches from one start. counted reports whether it found an
 // .agents/hooks that counts.
-func (s *Search) findFrom(start string, from Candidate, h *homeFolder, counts func(hooks string) bool) (p Project, warnings []string, counted bool) {
+func (s *Search) findFrom(start string, from Candidate, home string, counts func(hooks string) bool) (p Project, warnings []string, counted bool) {
 	p = Project{Root: start, Start: start}
 	var uncounted []Project
-	dirs := s.searched(start, h)
-	isHome := from.mayBeHome() && h.is(start)
+	dirs := s.searched(start, home)
+	mayBeHome := from.Kind == Option || from.Kind == Process || from.Kind == Elsewhere // home can be the project if it is exactly that
+	isHome := mayBeHome && s.isHome(home, start)
 	if isHome && len(dirs) == 0 {
 		dirs = []string{start}
 	}
@@ -133,7 +127,7 @@ func (s *Search) findFrom(start string, from Candidate, h *homeFolder, counts fu
 		hooks, err := hooksIn(dir)
 		switch {
 		case hooks == "" && err == nil:
-		case h.is(dir) && !(isHome && dir == start):
+		case s.isHome(home, dir) && !(isHome && dir == start):
 			warnings = append(warnings, skippedHome(dir)...)
 		case err != nil:
 			// An invalid directory must not hide the guards of an outer folder,
@@ -152,7 +146,7 @@ func (s *Search) findFrom(start string, from Candidate, h *homeFolder, counts fu
 		return uncounted[0], warnings, false
 	}
 	if p.Hooks == "" {
-		warnings = append(warnings, outside(start, dirs, h)...)
+		warnings = append(warnings, s.outside(start, dirs, home)...)
 	}
 	for _, u := range uncounted {
 		warnings = append(warnings, fmt.Sprintf("%s has no hook that you trust; skipped", shown.Path(u.Hooks)))
@@ -172,12 +166,12 @@ func skippedHome(home string) []string {
 // outside returns a warning about the nearest .agents/hooks above the searched
 // dirs. For example, a repository created inside a project would otherwise
 // disable the project's guards silently.
-func outside(start string, dirs []string, home *homeFolder) []string {
+func (s *Search) outside(start string, dirs []string, home string) []string {
 	if len(dirs) == 0 { // home itself
 		return skippedHome(start)
 	}
 	for dir := filepath.Dir(dirs[len(dirs)-1]); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if home.is(dir) {
+		if s.isHome(home, dir) {
 			return skippedHome(dir)
 		}
 		if hooks, err := hooksIn(dir); hooks != "" && err == nil {
@@ -195,7 +189,7 @@ func (s *Search) firstUsable() (start string, chosen Candidate, warnings []strin
 		if err == nil {
 			return dir, c, warnings
 		}
-		warnings = append(warnings, fmt.Sprintf("%s %s: %v; skipped", c.Name, quoted(c.Dir), err))
+		warnings = append(warnings, fmt.Sprintf("%s %q: %v; skipped", c.Name, shown.Cut(c.Dir, 256), err))
 	}
 	return "", Candidate{}, warnings
 }
@@ -221,13 +215,9 @@ func physicalFolder(dir string) (string, error) {
 	return physical, nil
 }
 
-// quoted quotes a value and shortens it, because a value from an event may be
-// very long.
-func quoted(value string) string { return fmt.Sprintf("%q", shown.Cut(value, 256)) }
-
 // searched returns the folders that may hold the project's hooks, nearest
 // first.
-func (s *Search) searched(start string, home *homeFolder) []string {
+func (s *Search) searched(start, home string) []string {
 	var dirs []string
 	repository := 0 // number of dirs inside the repository
 	for dir := start; ; dir = filepath.Dir(dir) {
@@ -246,7 +236,7 @@ func (s *Search) searched(start string, home *homeFolder) []string {
 		return dirs[:repository]
 	}
 	for i, dir := range dirs {
-		if home.is(dir) {
+		if s.isHome(home, dir) {
 			return dirs[:i]
 		}
 	}
@@ -284,19 +274,13 @@ func hooksIn(dir string) (string, error) {
 	return "", nil
 }
 
-// homeFolder is the user's home.
-type homeFolder struct {
-	path   string
-	search *Search
-}
-
-// is reports whether dir is the home folder, even if the paths are different.
-func (h *homeFolder) is(dir string) bool {
-	if !filepath.IsAbs(h.path) {
+// isHome reports whether dir is the user's home, even if the paths are different.
+func (s *Search) isHome(home, dir string) bool {
+	if !filepath.IsAbs(home) {
 		return false
 	}
-	home, info := h.search.info(h.path), h.search.info(dir)
-	return home != nil && info != nil && os.SameFile(info, home)
+	one, other := s.info(home), s.info(dir)
+	return one != nil && other != nil && os.SameFile(one, other)
 }
 
 // HooksDirs returns the hooks directories that FindProject could find from the
@@ -306,10 +290,9 @@ func (s *Search) HooksDirs(home string) []string {
 	if start == "" {
 		return nil
 	}
-	h := homeFolder{path: home, search: s}
 	var places []string
-	for _, dir := range s.searched(start, &h) {
-		if !h.is(dir) {
+	for _, dir := range s.searched(start, home) {
+		if !s.isHome(home, dir) {
 			places = append(places, filepath.Join(dir, ".agents", "hooks"))
 		}
 	}

@@ -32,7 +32,12 @@ func (s *Scanner) End(buf []byte) (start, end int, done bool, err error) {
 	}
 	for s.pos < len(buf) {
 		if s.inString {
-			s.closeString(buf)
+			end := StringEnd(buf, s.pos)
+			if end < 0 {
+				s.pos = len(buf)
+				break
+			}
+			s.pos, s.inString = end, false
 			continue
 		}
 		switch buf[s.pos] {
@@ -73,16 +78,6 @@ func (s *Scanner) begin(buf []byte) (ok bool, err error) {
 	}
 	s.begun, s.start, s.pos = true, i, i
 	return true, nil
-}
-
-// closeString advances past the string's closing quote, or to the end of buf.
-func (s *Scanner) closeString(buf []byte) {
-	end := StringEnd(buf, s.pos)
-	if end < 0 {
-		s.pos = len(buf)
-		return
-	}
-	s.pos, s.inString = end, false
 }
 
 // StringEnd returns the offset after the first quote at or after i that is not

@@ -148,7 +148,9 @@ func (p *Pool) take(h *Hook) (r *resident, fresh bool, err error) {
 	lock.(*sync.Mutex).Lock()
 	defer lock.(*sync.Mutex).Unlock()
 	for {
-		r, closed := p.find(key)
+		p.mu.Lock()
+		r, closed := p.all[key], p.closed
+		p.mu.Unlock()
 		if closed {
 			return nil, false, nil
 		}
@@ -158,7 +160,12 @@ func (p *Pool) take(h *Hook) (r *resident, fresh bool, err error) {
 		fresh = r == nil || r.gone() || !r.current(h)
 		if fresh {
 			old := r
-			r, err = start(h)
+			own := originOf(h) // before the process starts
+			c, err := converse(h)
+			r = nil
+			if err == nil {
+				r = &resident{conversation: c, own: own, origins: map[id]*origin{own.key: own}}
+			}
 			p.replace(key, old, r, old != nil && (old.gone() || !old.own.same()))
 			if err != nil {
 				return nil, true, err
@@ -168,12 +175,6 @@ func (p *Pool) take(h *Hook) (r *resident, fresh bool, err error) {
 			return r, fresh, nil
 		}
 	}
-}
-
-func (p *Pool) find(key id) (r *resident, closed bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.all[key], p.closed
 }
 
 // replace keeps r for a hook instead of old. Either may be nil. The other hooks
@@ -210,15 +211,6 @@ func (p *Pool) use(key id, r *resident) bool {
 	p.uses++
 	r.busy, r.used = r.busy+1, p.uses
 	return true
-}
-
-func start(h *Hook) (*resident, error) {
-	own := originOf(h)
-	c, err := converse(h)
-	if err != nil {
-		return nil, err
-	}
-	return &resident{conversation: c, own: own, origins: map[id]*origin{own.key: own}}, nil
 }
 
 // share returns the process of another hook that runs the same program, and

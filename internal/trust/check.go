@@ -101,17 +101,12 @@ func (c *Check) at(root string) *project {
 // directory without one does not hide an outer one (D2). Trust everywhere is not enough:
 // anybody can copy such a hook into a folder.
 func (c *Check) Counts(hooks string) bool {
-	counts, known := c.counted[hooks]
-	if !known {
-		counts = c.counts(hooks)
-		c.counted[hooks] = counts
+	if counts, known := c.counted[hooks]; known {
+		return counts
 	}
-	return counts
-}
-
-func (c *Check) counts(hooks string) bool {
+	c.counted[hooks] = false
 	p := c.at(filepath.Dir(filepath.Dir(hooks)))
-	if p == nil || len(p.hooks) == 0 {
+	if p == nil {
 		return false
 	}
 	for name, k := range p.hooks {
@@ -119,13 +114,12 @@ func (c *Check) counts(hooks string) bool {
 		c.look(c.store.copyPath(name, k.digest))
 		info, err := os.Stat(filepath.Join(hooks, name))
 		if !k.everywhere && err == nil && info.IsDir() && c.store.has(name, k.digest) {
+			c.counted[hooks] = true
 			return true
 		}
 	}
 	return false
 }
-
-const notYet = "not trusted yet: agent-hooks trust"
 
 // TrustAt is Trust for a hook of a project that was read from a path, which may contain links. It
 // returns a hook of the user unchanged.
@@ -173,7 +167,7 @@ func (c *Check) Trust(h *discovery.Hook) *discovery.Hook {
 	case content != "" && c.store.has(h.Folder, content):
 		h.State, h.Cause = discovery.Untrusted, "not trusted yet in this project (reviewed before, in another one): agent-hooks trust"
 	default:
-		h.State, h.Cause = discovery.Untrusted, notYet
+		h.State, h.Cause = discovery.Untrusted, "not trusted yet: agent-hooks trust"
 	}
 	return h
 }

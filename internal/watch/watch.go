@@ -218,9 +218,15 @@ func (w *watcher) differences(hooks map[hookKey]*discovery.Hook, now survey) []H
 		if c.Before != nil {
 			c.Files = now.changedFiles(w.seen, Origin(after))
 		}
-		if c.Before == nil || len(c.Files) > 0 || !sameHook(c.Before, after) {
-			changes = append(changes, c)
+		if c.Before != nil && len(c.Files) == 0 {
+			a, b := *c.Before, *after
+			replaces := (a.Replaces == nil) != (b.Replaces == nil)
+			a.Replaces, a.ReplacedBy, b.Replaces, b.ReplacedBy = nil, nil, nil, nil
+			if !replaces && reflect.DeepEqual(a, b) {
+				continue
+			}
 		}
+		changes = append(changes, c)
 	}
 	bySource := func(x, y HookChange) int {
 		a, b := x.Hook(), y.Hook()
@@ -229,13 +235,6 @@ func (w *watcher) differences(hooks map[hookKey]*discovery.Hook, now survey) []H
 	slices.SortFunc(removed, bySource)
 	slices.SortFunc(changes, bySource)
 	return append(removed, changes...)
-}
-
-// sameHook reports whether h and o are equal, ignoring the files in their folders.
-func sameHook(h, o *discovery.Hook) bool {
-	a, b := *h, *o
-	a.Replaces, a.ReplacedBy, b.Replaces, b.ReplacedBy = nil, nil, nil, nil
-	return (h.Replaces == nil) == (o.Replaces == nil) && reflect.DeepEqual(a, b)
 }
 
 // newlySkipped returns warnings about folders in which changes are no longer detected.
