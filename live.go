@@ -84,14 +84,12 @@ type loading struct {
 // later request finds them.
 func (l *Live) current(o located) *Hooks {
 	place := l.loadingOf(o)
-	if o.Until.IsZero() { // nothing to give up for, so no goroutine is needed
-		place.turn <- struct{}{}
-		defer func() { <-place.turn }()
-		return l.refresh(place, o)
+	var late <-chan time.Time // never, if there is no end
+	if !o.Until.IsZero() {
+		timer := time.NewTimer(time.Until(o.Until))
+		defer timer.Stop()
+		late = timer.C
 	}
-	timer := time.NewTimer(time.Until(o.Until))
-	defer timer.Stop()
-	late := timer.C
 	select {
 	case place.turn <- struct{}{}:
 	case <-late:

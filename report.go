@@ -146,7 +146,8 @@ func (h *HookReport) MarshalJSON() ([]byte, error) {
 		Answer  *protocol.Answer `json:"answer,omitempty"`
 	}{fields: (*fields)(h)}
 	if h.Runs > 0 {
-		report.Process = &process{Signal: h.Signal, Runs: h.Runs, Duration: milliseconds(h.Duration), Stdout: h.Stdout, Stderr: h.Stderr, Dropped: h.Dropped}
+		ms := float64(h.Duration.Round(10*time.Microsecond)) / float64(time.Millisecond)
+		report.Process = &process{Signal: h.Signal, Runs: h.Runs, Duration: ms, Stdout: h.Stdout, Stderr: h.Stderr, Dropped: h.Dropped}
 		if h.Status >= 0 {
 			report.Process.Status = &h.Status
 		}
@@ -159,10 +160,6 @@ func (h *HookReport) MarshalJSON() ([]byte, error) {
 	enc.SetEscapeHTML(false) // as in an answer; json.Marshal escapes it again in the enclosing value
 	err := enc.Encode(report)
 	return bytes.TrimSpace(b.Bytes()), err
-}
-
-func milliseconds(d time.Duration) float64 {
-	return float64(d.Round(10*time.Microsecond)) / float64(time.Millisecond)
 }
 
 func (h *HookReport) warnf(format string, args ...any) {
@@ -300,11 +297,7 @@ func gave(a protocol.Answer) string {
 
 // logJob logs how an async hook ended and keeps the end of its output.
 func (r records) logJob(job async.Job, result exec.Result) {
-	if r.config == nil {
-		return
-	}
-	dir := r.state
-	if dir == "" {
+	if r.config == nil || r.state == "" {
 		return
 	}
 	outcome, cause := r.outcome(job, result)
@@ -320,8 +313,8 @@ func (r records) logJob(job async.Job, result exec.Result) {
 		Reason: reason,
 	}
 	identify(&entry, job.Label["dir"], job.Label["origin"])
-	_ = runlog.Append(dir, entry) // the run log never causes a failure (D33)
-	_ = runlog.KeepOutput(dir, job.Label["hook"], result.Stdout.Data, result.Stderr.Data)
+	_ = runlog.Append(r.state, entry) // the run log never causes a failure (D33)
+	_ = runlog.KeepOutput(r.state, job.Label["hook"], result.Stdout.Data, result.Stderr.Data)
 }
 
 // Effect returns the effect on the operation if the outcome does not state it:

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -34,16 +35,10 @@ func startError(c *Command, err error) error {
 // startCause determines the cause of a system error: "no such file" may mean a
 // missing program, interpreter or working directory.
 func startCause(c *Command, err error) string {
-	if hasNUL(c) {
+	if strings.ContainsRune(strings.Join(c.Args, "")+strings.Join(c.Env, "")+c.Path+c.Dir, 0) {
 		return "a NUL byte in its path, arguments, environment or working directory"
 	}
-	if cause := resourceCause(err); cause != "" {
-		return cause
-	}
-	if cause := dirCause(c.Dir); cause != "" {
-		return cause
-	}
-	if cause := fileCause(c.Path); cause != "" {
+	if cause := cmp.Or(resourceCause(err), dirCause(c.Dir), fileCause(c.Path)); cause != "" {
 		return cause
 	}
 	switch {
@@ -55,11 +50,6 @@ func startCause(c *Command, err error) string {
 		return deniedCause(c.Path)
 	}
 	return err.Error()
-}
-
-func hasNUL(c *Command) bool {
-	all := strings.Join(c.Args, "") + strings.Join(c.Env, "") + c.Path + c.Dir
-	return strings.ContainsRune(all, 0)
 }
 
 func dirCause(dir string) string {

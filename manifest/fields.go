@@ -47,18 +47,9 @@ func (r *reader) readHook() {
 	r.checkAnswer()
 	r.keepDecision()
 	r.source.key = ""
-	r.checkIgnored()
-}
-
-// checkIgnored warns about a matcher on an event that has no tool (D15).
-func (r *reader) checkIgnored() {
-	if r.hook.Trigger == "" || r.hook.Trigger.IsTool() {
-		return
-	}
-	for _, e := range r.root.Children {
-		if e.Key == "matcher" && (e.Tag != tree.Null || r.tool != nil || r.pattern != nil) {
-			r.source.report("matcher-ignored", e.Begin, fmt.Sprintf("a matcher on %q, where it is ignored; remove it or use a tool event", r.hook.Trigger))
-		}
+	e := r.root.Member("matcher")
+	if e != nil && r.hook.Trigger != "" && !r.hook.Trigger.IsTool() && (e.Tag != tree.Null || r.tool != nil || r.pattern != nil) { // (D15)
+		r.source.report("matcher-ignored", e.Begin, fmt.Sprintf("a matcher on %q, where it is ignored; remove it or use a tool event", r.hook.Trigger))
 	}
 }
 
@@ -184,20 +175,15 @@ func (r *reader) readMatcher(n *tree.Node) {
 		switch e.Key {
 		case "tool":
 			r.hook.Tool, r.tool = r.expression(e)
-			r.anyTool(e)
+			if r.hook.Tool == "*" { // every tool, as in other systems (D9)
+				r.hook.Tool, r.tool = "", nil
+				r.source.report("tool-star", e.Start, "matcher.tool is \"*\", which counts as every tool; remove the key: as a regular expression it is invalid")
+			}
 		case "pattern":
 			r.hook.Pattern, r.pattern = r.expression(e)
 		default:
 			r.unknownKey(e, "matcher.", nil)
 		}
-	}
-}
-
-// anyTool accepts "*" for every tool, as other systems do (D9).
-func (r *reader) anyTool(e *tree.Node) {
-	if r.hook.Tool == "*" {
-		r.hook.Tool, r.tool = "", nil
-		r.source.report("tool-star", e.Start, "matcher.tool is \"*\", which counts as every tool; remove the key: as a regular expression it is invalid")
 	}
 }
 

@@ -55,7 +55,14 @@ func (r *reader) parse(text []byte) {
 	var bad *tree.TOMLError
 	switch {
 	case errors.As(err, &bad):
-		r.syntax(bad.Offset, bad.Message)
+		message := strings.Map(func(c rune) rune {
+			if !unicode.IsPrint(c) {
+				return '\ufffd'
+			}
+			return c
+		}, bad.Message)
+		r.report("config-file", bad.Offset, r.shown(message, "not TOML from here on")+r.beStrict())
+		r.refuse()
 	case err != nil:
 		r.unusable(r.shown(err.Error(), "cannot be parsed"))
 	default:
@@ -63,18 +70,6 @@ func (r *reader) parse(text []byte) {
 		r.file.blank = !slices.ContainsFunc(root.Children, func(n *tree.Node) bool { return n.Key != "policy" && n.Key != "install" })
 		r.table(root, "the file", readers{"hooks": r.hooks, "log": r.log, "tools": r.tools, "judge": r.judgeProgram, "policy": r.policy, "install": r.install})
 	}
-}
-
-// syntax reports why the text cannot be parsed from an offset on.
-func (r *reader) syntax(offset int, message string) {
-	message = strings.Map(func(c rune) rune {
-		if !unicode.IsPrint(c) {
-			return '\ufffd'
-		}
-		return c
-	}, message)
-	r.report("config-file", offset, r.shown(message, "not TOML from here on")+r.beStrict())
-	r.refuse()
 }
 
 // unusable reports that no part of the file can be used.

@@ -65,7 +65,7 @@ func Locate(r Request) Directories {
 	case r.StateDir != "":
 		d.State = filepath.Join(r.StateDir, "agent-hooks")
 	case stateIgnored:
-		d.State = DefaultStateDir(d.Home)
+		d.State = defaultStateDir(d.Home)
 	default:
 		d.State = StateDir(getenv)
 	}

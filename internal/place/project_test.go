@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/adrg/xdg"
+
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
@@ -241,7 +242,7 @@ func TestStateDir(t *testing.T) {
 func TestStateDirOfAnotherEnvironment(t *testing.T) {
 	home, variable := t.TempDir(), HomeVariable()
 	env := map[string]string{variable: home}
-	if got, want := StateDir(func(key string) string { return env[key] }), DefaultStateDir(home); got != want {
+	if got, want := StateDir(func(key string) string { return env[key] }), defaultStateDir(home); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	env["XDG_STATE_HOME"] = filepath.Join(home, "state")

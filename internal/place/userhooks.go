@@ -55,11 +55,11 @@ func StateDir(getenv func(string) string) string {
 			return filepath.Join(state, "agent-hooks")
 		}
 	}
-	return DefaultStateDir(home)
+	return defaultStateDir(home)
 }
 
-// DefaultStateDir is StateDir without $XDG_STATE_HOME, below home.
-func DefaultStateDir(home string) string {
+// defaultStateDir is StateDir without $XDG_STATE_HOME, below home.
+func defaultStateDir(home string) string {
 	if !filepath.IsAbs(home) {
 		return ""
 	}

@@ -45,7 +45,7 @@ func (w *Walker) begin(i int) (next int, inside bool) {
 	}
 	c := w.Buf[i]
 	if c != '{' && c != '[' {
-		end := ScalarTokenEnd(w.Buf, i)
+		end := scalarTokenEnd(w.Buf, i)
 		if end < 0 || !w.emit(TokenScalar, i, end) {
 			return -1, false
 		}
@@ -111,9 +111,9 @@ func (w *Walker) emit(t Token, start, end int) bool {
 	return w.Visit == nil || w.Visit(t, w.Buf[start:end])
 }
 
-// ScalarTokenEnd returns the offset after the string, number, boolean or null
+// scalarTokenEnd returns the offset after the string, number, boolean or null
 // that begins at i, or -1.
-func ScalarTokenEnd(buf []byte, i int) int {
+func scalarTokenEnd(buf []byte, i int) int {
 	if buf[i] == '"' {
 		return StringTokenEnd(buf, i)
 	}

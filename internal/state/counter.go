@@ -25,9 +25,9 @@ const (
 // digits.
 const reasonFile = "reason"
 
-// ErrUncounted means that blocks cannot be counted: the session is unknown, or there is no
+// errUncounted means that blocks cannot be counted: the session is unknown, or there is no
 // state directory owned by the user.
-var ErrUncounted = errors.New("blocks cannot be counted")
+var errUncounted = errors.New("blocks cannot be counted")
 
 // Counter counts how often in a row hooks have prevented one agent in one session from stopping,
 // so that a quality gate cannot loop forever (D30). The zero Counter cannot count.
@@ -61,7 +61,7 @@ func nameOf(text string) string {
 // Add counts one block by hook and returns the number of blocks in a row, including this one.
 func (c Counter) Add(hook string) (int, error) {
 	if c.root == "" {
-		return 0, ErrUncounted
+		return 0, errUncounted
 	}
 	f, err := c.open(nameOf(hook))
 	if err != nil {

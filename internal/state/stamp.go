@@ -2,12 +2,12 @@ package state
 
 import "time"
 
-// Coarsest is the coarsest resolution of a file system's times. A file that was changed within
+// coarsest is the coarsest resolution of a file system's times. A file that was changed within
 // this time may change again without changing its stamp.
-const Coarsest = 2 * time.Second
+const coarsest = 2 * time.Second
 
 // Settled reports whether every change after taken will change the stamp.
-func (s Stamp) Settled(taken time.Time) bool { return s.changed() < taken.Add(-Coarsest).UnixNano() }
+func (s Stamp) Settled(taken time.Time) bool { return s.changed() < taken.Add(-coarsest).UnixNano() }
 
 // Stamped is a file with its stamp.
 type Stamped struct {
