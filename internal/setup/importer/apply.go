@@ -95,11 +95,7 @@ func (s System) Apply(p *Plan, move bool) (moved []install.Change, err error) {
 		}
 		var made []string
 		made, err = install.MakeDirs(dir)
-		undo = append(undo, func() {
-			for _, dir := range slices.Backward(made) {
-				_ = state.RemoveEmpty(dir) // fails if other files are in it
-			}
-		})
+		undo = append(undo, func() { install.RemoveDirs(made) })
 		if err == nil {
 			err = state.WriteFolder(dir, h.Name, h.Files(), mode)
 		}

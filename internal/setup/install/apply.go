@@ -246,7 +246,7 @@ func commit(todo []*pending) error {
 			if q.Backup != "" && q.Backup != q.note.Backup {
 				_ = os.Remove(q.Backup)
 			}
-			removeDirs(q.made)
+			RemoveDirs(q.made)
 		}
 		return err
 	}
@@ -287,12 +287,10 @@ func (p *pending) commit() (err error) {
 	return err
 }
 
-// removeDirs removes directories that install created, if they are empty.
-func removeDirs(made []string) {
+// RemoveDirs removes the directories that MakeDirs created, if they are empty.
+func RemoveDirs(made []string) {
 	for _, dir := range slices.Backward(made) {
-		if state.RemoveEmpty(dir) != nil {
-			return
-		}
+		_ = state.RemoveEmpty(dir)
 	}
 }
 

@@ -51,26 +51,22 @@ func placesOf(a *agent.Agent) []Place {
 			if l.Grouped {
 				p.Layout.Nested = "hooks"
 			}
-			all = append(all, p.variants()...)
+			all = append(all, p)
+			if !l.OrTop {
+				continue
+			}
+			when := func(rooted bool) func(func(string) any) bool { // one place for each form of the file
+				return func(look func(string) any) bool {
+					_, has := settings.At(look(s.Path), l.Root...)
+					return has == rooted && (s.When == nil || s.When(look))
+				}
+			}
+			all[len(all)-1].When = when(true)
+			p.Layout.Root, p.When = nil, when(false)
+			all = append(all, p)
 		}
 	}
 	return all
-}
-
-// variants returns the place or, if the layout depends on the file, one place for each.
-func (p Place) variants() []Place {
-	if !p.Settings.Layout.OrTop {
-		return []Place{p}
-	}
-	when := func(rooted bool) func(func(string) any) bool {
-		return func(look func(string) any) bool {
-			_, has := settings.At(look(p.Settings.Path), p.Settings.Layout.Root...)
-			return has == rooted && (p.Settings.When == nil || p.Settings.When(look))
-		}
-	}
-	top := p
-	top.Layout.Root, p.When, top.When = nil, when(true), when(false)
-	return []Place{p, top}
 }
 
 // Event is a native event that is registered.

@@ -205,7 +205,10 @@ func (t Target) programOf(scope string, e Entry) Finding {
 		if t.program(e.Words[0]) == "" {
 			return finding(Broken, e.Words[0]+" is not on PATH, so the entries call nothing", "install it, or put it on PATH")
 		}
-		if t.GOOS == "windows" && shell(t.Windows) != posix && scope == "project" && e.Line != "" && !t.ownWindowsLine() {
+		windows := slices.ContainsFunc(t.Places, func(p Place) bool { // has a command line of its own for Windows
+			return p.Scope() == "project" && (p.whole() || slices.ContainsFunc(p.Entry, func(part agent.Part) bool { return part.Var == agent.CmdLine || part.Var == agent.PowerShellLine }))
+		})
+		if t.GOOS == "windows" && shell(t.Windows) != posix && scope == "project" && e.Line != "" && !windows {
 			return finding(Broken, "the project's entries are command lines for sh, which "+t.Title+" does not use on Windows", "agent-hooks install "+t.Name)
 		}
 		return Finding{}

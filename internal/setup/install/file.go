@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/state"
@@ -88,28 +89,20 @@ func (f *file) checkWritable() error {
 // that it created, outermost first. If anything fails, the old file remains.
 func (f *file) write(text []byte, mode fs.FileMode) (made []string, err error) {
 	made, err = MakeDirs(filepath.Dir(f.target))
-	if err != nil {
-		return made, err
+	if err == nil {
+		err = state.Write(f.target, text, mode)
 	}
-	return made, state.Write(f.target, text, mode)
+	return made, err
 }
 
-// MakeDirs creates a directory and its parents, and returns those that it
-// created.
+// MakeDirs creates a directory and its parents, and returns those that were missing, outermost first.
 func MakeDirs(dir string) (made []string, err error) {
-	if _, err := os.Stat(dir); err == nil {
-		return nil, nil
+	there := paths.Existing(dir)
+	for at := dir; at != there && at != filepath.Dir(at); at = filepath.Dir(at) {
+		made = append(made, at)
 	}
-	if parent := filepath.Dir(dir); parent != dir {
-		made, err = MakeDirs(parent)
-		if err != nil {
-			return made, err
-		}
-	}
-	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return made, err
-	}
-	return append(made, dir), nil
+	slices.Reverse(made)
+	return made, os.MkdirAll(dir, 0o755)
 }
 
 // Digest returns the SHA-256 of a text in hexadecimal.

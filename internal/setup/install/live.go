@@ -46,7 +46,7 @@ func (t Target) Fire(ctx context.Context, l Live) (Finding, *time.Time, error) {
 	made, err := MakeDirs(l.Hooks)
 	defer func() {
 		_ = os.RemoveAll(filepath.Join(l.Hooks, name))
-		removeDirs(made)
+		RemoveDirs(made)
 	}()
 	if err == nil {
 		err = state.WriteFolder(l.Hooks, name, []state.File{script, {Path: "HOOK.md", Data: fmt.Appendf(nil, canaryManifest, name)}}, 0o755)

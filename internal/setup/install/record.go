@@ -45,38 +45,28 @@ func openStore(stateDir string) (*store, error) {
 	if stateDir == "" {
 		return nil, errors.New("the state directory cannot be found: HOME is not set to an absolute path")
 	}
-	lock, err := openLock(stateDir)
-	if err != nil {
-		return nil, err
-	}
-	s := &store{dir: stateDir, lock: lock}
-	s.Record, err = ReadRecord(stateDir)
-	if err != nil {
-		lock.Close()
-		return nil, err
-	}
-	return s, nil
-}
-
-// openLock opens and locks a file. Whoever held the lock before may have removed it, with its
-// directory; then it starts again.
-func openLock(dir string) (lock *os.File, err error) {
 	const tries = 100
-	path := filepath.Join(dir, "install.lock")
-	for range tries {
-		err = os.MkdirAll(dir, 0o700)
+	path := filepath.Join(stateDir, "install.lock")
+	var err error
+	for range tries { // whoever held the lock before may have removed it, with its directory
+		s := &store{dir: stateDir}
+		err = os.MkdirAll(stateDir, 0o700)
 		if err == nil {
-			lock, err = state.Lock(path)
+			s.lock, err = state.Lock(path)
 		}
 		if err != nil {
 			continue
 		}
-		open, failed := lock.Stat()
+		open, failed := s.lock.Stat()
 		named, gone := os.Stat(path)
 		if failed == nil && gone == nil && os.SameFile(open, named) {
-			return lock, nil
+			s.Record, err = ReadRecord(stateDir)
+			if err != nil {
+				s.close()
+			}
+			return s, err
 		}
-		lock.Close()
+		s.close()
 		err = fmt.Errorf("%s was removed again and again", path)
 	}
 	return nil, err
@@ -102,9 +92,7 @@ func ReadRecord(stateDir string) (r Record, err error) {
 // save writes the record, and removes directories that install created and that are empty. An empty
 // record is removed, with the lock and the directory if nothing else is in it.
 func (s *store) save() error {
-	for _, dir := range slices.Backward(s.Dirs) {
-		_ = state.RemoveEmpty(dir)
-	}
+	RemoveDirs(s.Dirs)
 	s.Dirs = slices.DeleteFunc(s.Dirs, func(dir string) bool { return !paths.IsFolder(dir) })
 	if len(s.Files) == 0 {
 		err := os.Remove(recordPath(s.dir))

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -196,14 +195,6 @@ func (s System) program(name string) string {
 		}
 	}
 	return ""
-}
-
-// ownWindowsLine reports whether the entries in a project have a command line of their own for
-// Windows.
-func (t Target) ownWindowsLine() bool {
-	return slices.ContainsFunc(t.Places, func(p Place) bool {
-		return p.Scope() == "project" && (p.whole() || slices.ContainsFunc(p.Entry, func(part agent.Part) bool { return part.Var == agent.CmdLine || part.Var == agent.PowerShellLine }))
-	})
 }
 
 // isUsers reports whether a project's file is the user's own: the project is the home directory.

@@ -227,29 +227,8 @@ func (e *editor) add(path []string, value any) ([]byte, error) {
 
 // plain converts a value to write to the form in which it would be decoded.
 func plain(v any) any {
-	switch v := v.(type) {
-	case Object:
-		m := make(map[string]any, len(v))
-		for _, f := range v {
-			m[f.Key] = plain(f.Value)
-		}
-		return m
-	case []Object:
-		l := make([]any, len(v))
-		for i, o := range v {
-			l[i] = plain(o)
-		}
-		return l
-	case []string:
-		l := make([]any, len(v))
-		for i, s := range v {
-			l[i] = s
-		}
-		return l
-	case int:
-		return float64(v)
-	}
-	return v
+	n, _ := tree.ReadJSON([]byte(jsonStyle{compact: true}.render(v, "")))
+	return n.Decode()
 }
 
 // splice replaces a part of a text. Splices are given in order and do not
