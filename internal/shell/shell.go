@@ -98,6 +98,7 @@ type Reader struct {
 	vars         variables
 	possible     map[string][][]Piece // values that the text gives variables, in any order
 	elsewhere    map[string]bool      // variables that may have another value
+	whole        string               // the texts that are in no other
 	dark         bool                 // child shells may begin with functions
 	where        where
 	succeeded    map[string]string        // the variables after the last &&, if both of its sides succeeded
@@ -209,6 +210,9 @@ func (r *Reader) text(text string, at site) {
 	file, text := parse(text, r.language())
 	outer := r.source
 	r.source = text
+	if r.depth == 0 {
+		r.whole += text + "\n"
+	}
 	r.depth++
 	r.checkText(file)
 	r.statements(file.Stmts, at)

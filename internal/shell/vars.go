@@ -178,16 +178,72 @@ func (r *Reader) setElsewhere(name string) {
 
 // With returns a path with the values that the text gives the variables in it, whose
 // values at this point are unknown: any of them may be the value, or another. complete is
-// false if there are too many. made means that each begins with a path that mktemp makes
-// for the text.
+// false if there are too many. made means that the path is what mktemp made for the text, or
+// empty.
 func (r *Reader) With(path []Piece) (all [][]Piece, complete, made bool) {
-	given := r.with(path, nil, &all)
-	made = given && !r.vars.opaque && !slices.ContainsFunc(all, func(p []Piece) bool { return p[0].Is != Temporary })
+	r.with(path, nil, &all)
+	if len(path) == 1 && path[0].Kind != Literal {
+		name := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(path[0].Text, "$"), "{"), "}")
+		made = len(all) > 0 && !r.vars.opaque && !r.elsewhere[name] && r.onlyMade(name)
+		for _, value := range r.possible[name] {
+			made = made && (len(value) == 0 || value[0].Is == Temporary)
+		}
+	}
 	return all, len(all) <= maxValues, made
 }
 
-// with reports whether there are such values, and the text says that there are no others.
-func (r *Reader) with(path []Piece, done []string, all *[][]Piece) (given bool) {
+// onlyMade reports whether the text has a variable's name only where it expands it, and where it
+// assigns nothing or what mktemp prints, and runs nothing else that may assign it: a value may be
+// given in more ways than are followed.
+func (r *Reader) onlyMade(name string) bool {
+	for _, word := range [...]string{"eval", "source", ". ", "alias", "hash"} {
+		if strings.Contains(r.whole, word) {
+			return false
+		}
+	}
+	for _, c := range r.Commands {
+		if slices.ContainsFunc(c.Words, func(w string) bool {
+			value, assigned := strings.CutPrefix(w, name+"=")
+			return w == name || strings.HasPrefix(w, name+"[") || assigned && value != "" && !beginsMade(value)
+		}) {
+			return false
+		}
+	}
+	rest, mktemps := r.whole, 0
+	for before := byte(' '); ; {
+		at := strings.Index(rest, name)
+		if at < 0 {
+			break
+		}
+		if at > 0 {
+			before = rest[at-1]
+		}
+		braced := before == '{' && at > 1 && rest[at-2] == '$'
+		rest = rest[at+len(name):]
+		switch {
+		case isNameByte(before) || rest != "" && isNameByte(rest[0]): // of another name
+		case before == '$', braced && strings.HasPrefix(rest, "}"):
+		case !strings.HasPrefix(rest, "="), before != ' ' && before != '\n' && before != ';' && before != '\t':
+			return false
+		case beginsMade(rest[1:]):
+			mktemps++
+		case !strings.HasPrefix(rest, "=;") && !strings.HasPrefix(rest, "=\n") && !strings.HasPrefix(rest, "= "):
+			return false
+		}
+		before = name[len(name)-1]
+	}
+	return mktemps > 0
+}
+
+// beginsMade reports whether a value begins with what mktemp prints.
+func beginsMade(value string) bool {
+	value = strings.TrimPrefix(value, `"`)
+	return strings.HasPrefix(value, "$(mktemp") || strings.HasPrefix(value, "`mktemp")
+}
+
+func isNameByte(c byte) bool { return c == '_' || isAlphanumeric(c) }
+
+func (r *Reader) with(path []Piece, done []string, all *[][]Piece) {
 	for i, p := range path {
 		name := strings.TrimLeft(p.Text, "${")
 		if end := strings.IndexFunc(name, func(c rune) bool { return len(namesIn(string(c))) == 0 }); end >= 0 {
@@ -196,18 +252,16 @@ func (r *Reader) with(path []Piece, done []string, all *[][]Piece) (given bool) 
 		if p.Kind == Literal || !strings.HasPrefix(p.Text, "$") || slices.Contains(done, name) || r.possible[name] == nil {
 			continue
 		}
-		given = !r.elsewhere[name]
 		for _, value := range r.possible[name] {
 			if len(*all) <= maxValues {
-				given = r.with(slices.Concat(path[:i], value, path[i+1:]), append(slices.Clip(done), name), all) && given
+				r.with(slices.Concat(path[:i], value, path[i+1:]), append(slices.Clip(done), name), all)
 			}
 		}
-		return given
+		return
 	}
 	if len(done) > 0 && len(path) > 0 {
 		*all = append(*all, path)
 	}
-	return len(done) > 0
 }
 
 // set records an assignment of a value that the text determines.
