@@ -106,7 +106,6 @@ func (flags replayFlags) execute(env *Env, args []string) (int, error) {
 func (env *Env) runPast(ctx context.Context, o past.Options) (*past.Summary, error) {
 	line, began, noted := statusLine{env: env, out: env.Stderr}, time.Now(), time.Time{}
 	defer line.erase()
-	o.Every = 100 * time.Millisecond
 	o.Tick = func(p past.Progress) {
 		text := term.Plural(int(p.Calls), "call")
 		if p.All > 0 {

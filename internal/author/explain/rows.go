@@ -98,22 +98,17 @@ func Because(row *agenthooks.Row) string {
 	case agenthooks.WhenMatch:
 		return "metadata.when is not found in " + row.Saw
 	}
-	if row.Failure != nil {
-		return fmt.Sprintf("%s (%s)", failure(row), policy(hook))
+	if row.Failure == nil {
+		return matched(row)
 	}
-	return matched(row)
-}
-
-// failure returns why a hook cannot run, with the position of an error in its HOOK.md.
-func failure(row *agenthooks.Row) string {
+	why := row.Failure.Error()
 	var broken *matcher.Error
-	if errors.As(row.Failure, &broken) {
-		return fmt.Sprintf("invalid hook: %s %s: %v", broken.Part, InQuotes(broken.Source), broken.Err)
+	if d := hook.Wrong; errors.As(row.Failure, &broken) {
+		why = fmt.Sprintf("invalid hook: %s %s: %v", broken.Part, InQuotes(broken.Source), broken.Err)
+	} else if row.Failed == agenthooks.Valid && d != nil && d.Line > 0 { // an error in its HOOK.md
+		why = fmt.Sprintf("invalid hook: %s:%d:%d: %s", d.Path, d.Line, d.Column, d.Message)
 	}
-	if d := row.Hook.Wrong; row.Failed == agenthooks.Valid && d != nil && d.Line > 0 {
-		return fmt.Sprintf("invalid hook: %s:%d:%d: %s", d.Path, d.Line, d.Column, d.Message)
-	}
-	return row.Failure.Error()
+	return fmt.Sprintf("%s (%s)", why, policy(hook))
 }
 
 // policy describes the effect of a failure.
@@ -133,22 +128,7 @@ func searched(h *discovery.Hook) string {
 	return ""
 }
 
-// answers describes a constant answer.
-func answers(row *agenthooks.Row) string {
-	a := row.Hook.Answer
-	switch {
-	case a == nil:
-		return ""
-	case row.Passed != "":
-		return ""
-	case row.Unvouched != "":
-		return "; its allow does not count: " + row.Unvouched
-	case a.Decision == "":
-		return "; it answers without a script"
-	}
-	return fmt.Sprintf("; it answers %s without a script", a.Decision)
-}
-
+// matched describes why a hook runs, and what then has effect.
 func matched(row *agenthooks.Row) string {
 	var parts []string
 	if row.Hook.Tool != "" {
@@ -179,7 +159,15 @@ func matched(row *agenthooks.Row) string {
 		}
 		text = "whether " + strings.Join(parts, " and ") + verb + " cannot be decided, so it runs: " + row.Warning
 	}
-	text += answers(row)
+	switch a := row.Hook.Answer; {
+	case a == nil || row.Passed != "":
+	case row.Unvouched != "":
+		text += "; its allow does not count: " + row.Unvouched
+	case a.Decision == "":
+		text += "; it answers without a script"
+	default:
+		text += fmt.Sprintf("; it answers %s without a script", a.Decision)
+	}
 	if row.Guessed != "" {
 		text += " (" + row.Guessed + ")"
 	}

@@ -36,9 +36,7 @@ type Options struct {
 	// those without. They replace hooks of the same name. nil: no comparison.
 	With discovery.Table
 
-	// Tick is called at each interval of Every.
-	Tick  func(Progress)
-	Every time.Duration
+	Tick func(Progress) // called from time to time; may be nil
 }
 
 // Progress is how far a run is.
@@ -78,7 +76,18 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 	}
 	ended := make(chan struct{})
 	go func() { workers.Wait(); close(ended) }()
-	r.progress(ended, all)
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for running := true; running; {
+		select {
+		case <-ended:
+			running = false
+		case <-tick.C:
+			if r.Tick != nil {
+				r.Tick(Progress{r.bytes.Load(), all, r.tally.calls.Load()})
+			}
+		}
+	}
 	if err := context.Cause(inner); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
@@ -95,22 +104,4 @@ type run struct {
 	ctx   context.Context
 	tally *tally
 	bytes atomic.Int64 // that were read
-}
-
-// progress calls Tick until ended is closed.
-func (r *run) progress(ended <-chan struct{}, all int64) {
-	var ticks <-chan time.Time
-	if r.Tick != nil {
-		tick := time.NewTicker(r.Every)
-		defer tick.Stop()
-		ticks = tick.C
-	}
-	for {
-		select {
-		case <-ended:
-			return
-		case <-ticks:
-			r.Tick(Progress{r.bytes.Load(), all, r.tally.calls.Load()})
-		}
-	}
 }
