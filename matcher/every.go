@@ -124,7 +124,7 @@ func (v *subsets) part(p Part) {
 	for ; len(queue) > 0 && v.left > 0; queue = queue[1:] {
 		next := map[string][]uint32{}
 		for _, c := range alphabet {
-			if p.Hole.has(c) {
+			if p.Hole.has(c) && !(p.Stage && c == '|') {
 				v.step(next, queue[0], c)
 			}
 		}

@@ -25,6 +25,8 @@ func TestEvery(t *testing.T) {
 		{`npm publish --dry-run( .*)?`, Line{{Text: "npm publish --dry-run"}, {Hole: Words}}, true},
 		{`npm publish --dry-run`, Line{{Text: "npm publish --dry-run"}, {Hole: Words}}, false},
 		{`npm publish .*`, Line{{Text: "npm publish "}, {Hole: Unspaced}}, true},
+		{`a [^|]*`, Line{{Text: "a "}, {Hole: Unspaced, Stage: true}}, true},
+		{`a [^|]*`, Line{{Text: "a "}, {Hole: Unspaced}}, false},
 		{`npm publish`, Line{{Text: "npm publish"}}, true},
 		{`^a$`, Line{{Text: "a"}}, true},
 		{`a{2}/.{1,}(b{0,3}/)?c`, Line{{Text: "aa/"}, {Hole: Filename}, {Text: "c"}}, true},
