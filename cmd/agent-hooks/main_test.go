@@ -164,7 +164,7 @@ func setupScript(env *testscript.Env) error {
 	env.Setenv("PROJECT_HOOKS", filepath.Join(env.WorkDir, "project", ".agents", "hooks"))
 	env.Setenv("SOURCE", root)
 	for name, values := range map[string][2]string{
-		"SHORT_DEADLINE": {"1000", "5000"}, "DEADLINE": {"4000", "20000"}, "LONG_DEADLINE": {"8000", "40000"}, "TRIES": {"9", "40"},
+		"SHORT_DEADLINE": {"1000", "5000"}, "DEADLINE": {"4000", "20000"}, "LONG_DEADLINE": {"8000", "40000"},
 	} {
 		env.Setenv(name, values[slow])
 	}

@@ -38,7 +38,9 @@ for line in sys.stdin:
     elif command == "late":
         time.sleep(30)
         send(id, {"action": "continue"})
-    elif command == "hold": held.append(id)
+    elif command == "hold":
+        held.append(id)
+        with open("held", "a") as f: f.write("x")
     elif command == "release":
         send(id, DENY)
         for h in held: send(h, {"action": "continue"})
@@ -284,7 +286,11 @@ func TestResidentOutOfOrder(t *testing.T) {
 	s.asks("s", "ls")
 	_, held := ask("hold")
 	id, canceled := ask("hold")
-	time.Sleep(300 * time.Millisecond) // so that the process has both
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if text, _ := os.ReadFile(filepath.Join(s.project, "held")); len(text) == 2 {
+			break // the process has both
+		}
+	}
 	s.line(fmt.Sprintf(`{"jsonrpc":"2.0","method":"$/cancel","params":{"id":%d}}`, id))
 	if r := s.await(canceled); r.Error == nil || r.Error.Code != -32800 {
 		t.Errorf("canceled: %+v", r)
