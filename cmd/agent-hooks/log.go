@@ -47,13 +47,7 @@ func (f *logFlags) declare(fs *flag.FlagSet) {
 
 // logOutcomes are the outcomes that --outcome selects.
 func logOutcomes() []string {
-	var all []string
-	for _, o := range []agenthooks.Outcome{
-		agenthooks.OutcomeDeny, agenthooks.OutcomeAsk, agenthooks.OutcomeAllow, agenthooks.OutcomeNone, agenthooks.Failed, agenthooks.TimedOut, agenthooks.NotEnforced, agenthooks.Canceled,
-	} {
-		all = append(all, string(o))
-	}
-	return all
+	return []string{"deny", "ask", "allow", "none", "failure", "timeout", "not-enforced", "canceled"}
 }
 
 func (f *logFlags) check() error {

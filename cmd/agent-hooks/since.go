@@ -54,21 +54,15 @@ func parseTime(word string, now time.Time) (at time.Time, ok bool) {
 }
 
 // parseAgo parses a duration, which may begin with days: 3d, 1d12h.
-func parseAgo(word string) (time.Duration, bool) {
-	const day, maxDays = 24 * time.Hour, 100_000
+func parseAgo(word string) (ago time.Duration, ok bool) {
 	number, rest, hasDays := strings.Cut(word, "d")
 	if !hasDays {
-		ago, err := time.ParseDuration(word)
-		return ago, err == nil && ago >= 0
+		number, rest = "0", word
+	} else if rest == "" {
+		rest = "0s"
 	}
-	days, err := strconv.ParseUint(number, 10, 32)
-	if err != nil || days > maxDays {
-		return 0, false
-	}
-	ago := time.Duration(days) * day
-	if rest == "" {
-		return ago, true
-	}
-	more, err := time.ParseDuration(rest)
-	return ago + more, err == nil && more >= 0 && more < day*maxDays/2
+	days, err := strconv.ParseUint(number, 10, 16) // 179 years
+	more, wrong := time.ParseDuration(rest)
+	ago = time.Duration(days)*24*time.Hour + more
+	return ago, err == nil && wrong == nil && more >= 0 && ago >= 0
 }
