@@ -170,11 +170,7 @@ func (env *Env) showImport(plan *importer.Plan, details bool) {
 
 // short returns a command or an expression on one line, shortened if necessary.
 func short(of string) string {
-	text := strings.Join(strings.Split(strings.TrimSpace(of), "\n"), `\n`)
-	if runes := []rune(text); len(runes) > 120 {
-		return string(runes[:120]) + "…"
-	}
-	return text
+	return term.CutTo(strings.ReplaceAll(strings.TrimSpace(of), "\n", `\n`), 121)
 }
 
 // afterImport prints the remaining steps.

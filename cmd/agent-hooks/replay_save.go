@@ -98,18 +98,18 @@ func (flags replayFlags) saveCall(ctx context.Context, env *Env, o past.Options,
 
 // foundCall returns the call that --save names.
 func (flags replayFlags) foundCall(o past.Options, s *past.Summary) (*past.Found, error) {
-	switch len(s.Found) {
-	case 1:
-		return s.Found[0], nil
-	case 0:
+	if len(s.Found) == 0 {
 		return nil, usagef("agent-hooks replay --all shows calls with their IDs", "replay: the transcripts of %s have no call %s with what a hook needs", titles(o.Agents), flags.save)
 	}
 	var ids []string
 	for _, f := range s.Found {
 		ids = append(ids, f.ID[:min(len(f.ID), 2*max(8, len(flags.save)))])
 	}
-	slices.Sort(ids)
-	return nil, usagef("--save "+ids[0], "replay: several calls are %s: %s", flags.save, strings.Join(ids, ", "))
+	if len(ids) > 1 {
+		slices.Sort(ids)
+		return nil, usagef("--save "+ids[0], "replay: several calls are %s: %s", flags.save, strings.Join(ids, ", "))
+	}
+	return s.Found[0], nil
 }
 
 // hookOf returns the hook that the case is for: the only one that did something to the call, or that
