@@ -203,30 +203,17 @@ func (s *state) form(now time.Time, do *[]action) bool {
 	switch {
 	case len(g.members) > 0:
 		s.group.formed = true
-		s.together(now)
+		starting := slices.DeleteFunc(slices.Clone(g.members), func(m member) bool { return !s.turns[m.turn].starts() })
+		g.together = len(starting) > 1
+		if g.together { // the group's hooks run at the same time
+			g.until, g.cause = s.limit(starting[0].turn, now)
+		}
 	case s.version != s.before:
 		s.next, s.before = 0, s.version
 	default:
 		s.end()
 	}
 	return true
-}
-
-// together decides whether the group's hooks run at the same time.
-func (s *state) together(now time.Time) {
-	first, n := -1, 0
-	for _, m := range s.group.members {
-		if s.turns[m.turn].starts() {
-			n++
-			if n == 1 {
-				first = m.turn
-			}
-		}
-	}
-	s.group.together = n > 1
-	if n > 1 {
-		s.group.until, s.group.cause = s.limit(first, now)
-	}
 }
 
 // concerned reports whether the hook runs on the event, or applies to it and cannot run.

@@ -123,25 +123,29 @@ func (h *Hook) script() (script, error) {
 
 func (h *Hook) findScript() (script, error) {
 	dir := filepath.Join(h.Dir, "scripts")
-	run, runErr := lookAt(filepath.Join(dir, entryNames[0]))
-	if runErr == nil && run.executable {
-		return run, nil
-	}
-	errs := []error{runErr}
-	for _, name := range entryNames[1:] {
+	var last script          // run without an execute permission
+	var obstacle *entryError // the first one
+	for _, name := range entryNames {
 		if name == "run.ps1" && hasExecuteBit {
 			continue // PowerShell scripts run only on Windows
 		}
 		s, err := lookAt(filepath.Join(dir, name))
-		if err == nil {
+		switch {
+		case err == nil && (s.executable || name != "run"):
 			return s, nil
+		case err == nil:
+			last = s
+		case obstacle == nil:
+			errors.As(err, &obstacle)
 		}
-		errs = append(errs, err)
 	}
-	if runErr == nil {
-		return run, nil
+	switch {
+	case last.path != "":
+		return last, nil
+	case obstacle != nil:
+		return script{}, obstacle
 	}
-	return script{}, noEntry(dir, errs)
+	return script{}, noEntry(dir)
 }
 
 const leadsNowhere = " is a symbolic link that leads nowhere"
@@ -168,35 +172,23 @@ func lookAt(path string) (script, error) {
 	return script{path: path, executable: info.Mode()&0o111 != 0}, nil
 }
 
-// noEntry returns the first obstacle to finding an entry point, or an error
-// that there is none.
-func noEntry(dir string, errs []error) error {
-	for _, err := range errs {
-		var problem *entryError
-		if errors.As(err, &problem) {
-			return problem
-		}
-	}
+// noEntry returns the error that there is no entry point in a folder.
+func noEntry(dir string) error {
 	if paths.Dangling(dir) != nil {
 		return entryProblem("entry-point", dir, leadsNowhere)
 	}
 	if _, err := os.Stat(dir); err != nil {
 		return entryProblem("entry-point", filepath.Dir(dir), " has no folder scripts; an entry point is scripts/run, scripts/run.sh or scripts/run.py")
 	}
-	return entryProblem("entry-point", dir, "%s", " has no run, run.sh or run.py"+otherEntry(dir))
-}
-
-// otherEntry returns the name of a script in a folder that was probably meant
-// as the entry point, and what to do; "" if there is none.
-func otherEntry(dir string) string {
+	meant := "" // probably, as the entry point
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		name := e.Name()
-		if rest, ok := strings.CutPrefix(name, "run."); !e.IsDir() && ok && rest != "ps1" && paths.ShellWord(name) == name {
-			return fmt.Sprintf(", but %s; begin it with a #! line that names its interpreter, and rename it: mv %s run && chmod +x run", name, name)
+		if rest, ok := strings.CutPrefix(name, "run."); meant == "" && !e.IsDir() && ok && rest != "ps1" && paths.ShellWord(name) == name {
+			meant = fmt.Sprintf(", but %s; begin it with a #! line that names its interpreter, and rename it: mv %s run && chmod +x run", name, name)
 		}
 	}
-	return ""
+	return entryProblem("entry-point", dir, "%s", " has no run, run.sh or run.py"+meant)
 }
 
 // argv returns the command line that runs s.

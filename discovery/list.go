@@ -2,7 +2,6 @@ package discovery
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -16,12 +15,12 @@ import (
 const maxUnknown = 256
 
 // list opens a directory and lists its folders and links in byte order. It lists
-// only the first maxUnknown of those that r does not know. After an error it
-// also returns the names listed so far.
-func (r reader) list(dir string) (opened *directory, folders []string, err error) {
+// only the first maxUnknown of those that r does not know, and counts the others.
+// After an error it also returns the names listed so far.
+func (r reader) list(dir string) (opened *directory, folders []string, skipped int, err error) {
 	opened, err = open(dir)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	const batch = 4096
 	first := firstNames{limit: maxUnknown}
@@ -46,18 +45,7 @@ func (r reader) list(dir string) (opened *directory, folders []string, err error
 	}
 	folders = append(folders, first.names...)
 	slices.SortFunc(folders, strings.Compare)
-	if err == nil && first.left > 0 {
-		err = &unreadFolders{first.left}
-	}
-	return opened, folders, err
-}
-
-// unreadFolders is the error that a directory has more folders than are
-// examined.
-type unreadFolders struct{ count int }
-
-func (e *unreadFolders) Error() string {
-	return fmt.Sprintf("%d untrusted folders are skipped", e.count)
+	return opened, folders, first.left, err
 }
 
 // firstNames keeps the first names in byte order and counts the others.

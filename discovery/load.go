@@ -104,10 +104,13 @@ func readScope(dir string, r reader) ([]*Hook, []spec.Diagnostic) {
 	if absolute, err := filepath.Abs(dir); err == nil {
 		dir = absolute
 	}
-	opened, folders, err := r.list(dir)
+	opened, folders, skipped, err := r.list(dir)
 	var diagnostics []spec.Diagnostic
-	if err != nil {
+	switch {
+	case err != nil:
 		diagnostics = scopeProblem(dir, err)
+	case skipped > 0:
+		diagnostics = []spec.Diagnostic{problem(dir, "scope-size", fmt.Sprintf("%d untrusted folders are skipped", skipped))}
 	}
 	if opened != nil {
 		defer opened.Close()

@@ -56,10 +56,6 @@ func sentence(err error) string {
 // scopeProblem returns the diagnostic for a hooks directory that cannot be
 // listed. A missing directory is not a problem.
 func scopeProblem(dir string, err error) []spec.Diagnostic {
-	var unread *unreadFolders
-	if errors.As(err, &unread) {
-		return []spec.Diagnostic{problem(dir, "scope-size", unread.Error())}
-	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return []spec.Diagnostic{problem(dir, codeOf(err), fmt.Sprintf("the hooks in it cannot be listed: %v", shown.Cause(err)))}
 	}
