@@ -229,7 +229,10 @@ func (p *Plan) decide(row *Row, event *protocol.Event, until time.Time) {
 	case discovery.Refused:
 		row.fail(Safe, hook.Cause, fmt.Errorf("refused: %s", hook.Cause))
 	default: // the expensive conditions: the matcher and the hook's files
-		if p.late(hook, until) {
+		// If planning has taken too long, the project's hooks, which are untrusted, are not checked and,
+		// if there are managed hooks, the user's neither (D82).
+		yields := hook.Scope == discovery.ProjectScope || hook.Scope == discovery.UserScope && p.hooks.managed != nil
+		if yields && !until.IsZero() && time.Now().After(until) {
 			row.fail(Startable, string(errShare), errShare)
 			return
 		}
@@ -318,12 +321,4 @@ func (p *Plan) Others() []*Row {
 	add("")
 	return slices.DeleteFunc(rows, func(r *Row) bool { return r.Hook.Trigger == "" && isManaged(r.Hook) }) // in Rows
 
-}
-
-// late reports whether planning the project's hooks has taken too long, so that
-// hook, which is untrusted, is not checked. If there are managed hooks, this
-// applies to the user's, too (D82).
-func (p *Plan) late(hook *discovery.Hook, until time.Time) bool {
-	yields := hook.Scope == discovery.ProjectScope || hook.Scope == discovery.UserScope && p.hooks.managed != nil
-	return yields && !until.IsZero() && time.Now().After(until)
 }

@@ -33,30 +33,21 @@ func (h *Hook) checkIsolation() []spec.Diagnostic {
 		if files > maxFiles {
 			return fs.SkipAll
 		}
-		found = append(found, unisolatedIn(path)...)
+		text, _, _ := paths.Read(path, 1<<20)
+		if bytes.IndexByte(text, 0) >= 0 {
+			return nil // not a script
+		}
+		number := 0
+		for line := range strings.Lines(string(text)) {
+			number++
+			if words, fix, ok := unisolated(line); ok {
+				d := problemAt(path, number, "entry-isolation", fmt.Sprintf("%s imports the project's modules; write %s", shown.Path(words), shown.Path(fix)))
+				d.Column = strings.Index(line, strings.Fields(words)[0]) + 1
+				found = append(found, d)
+			}
+		}
 		return nil
 	})
-	return found
-}
-
-func unisolatedIn(path string) []spec.Diagnostic {
-	const limit = 1 << 20
-	text, _, _ := paths.Read(path, limit)
-	if bytes.IndexByte(text, 0) >= 0 {
-		return nil // not a script
-	}
-	var found []spec.Diagnostic
-	number := 0
-	for line := range strings.Lines(string(text)) {
-		number++
-		words, fix, ok := unisolated(line)
-		if !ok {
-			continue
-		}
-		d := problem(path, "entry-isolation", fmt.Sprintf("%s imports the project's modules; write %s", shown.Path(words), shown.Path(fix)))
-		d.Line, d.Column = number, strings.Index(line, strings.Fields(words)[0])+1
-		found = append(found, d)
-	}
 	return found
 }
 

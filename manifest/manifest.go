@@ -165,7 +165,6 @@ type Parser struct {
 	reader   reader
 	source   source
 	everyday everyday
-	hints    hints
 }
 
 // Parse is like the function Parse.
@@ -225,7 +224,7 @@ func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 // returns false for any other.
 func (p *Parser) readFast(bytes []byte, folder string) (*reader, bool) {
 	p.source = source{bytes: bytes}
-	p.reader = reader{source: &p.source, folder: folder, hook: newHook(), hints: &p.hints}
+	p.reader = reader{source: &p.source, folder: folder, hook: newHook()}
 	r := &p.reader
 	if !r.source.fences() {
 		return nil, false

@@ -180,7 +180,14 @@ func (r *reader) hooks(n *tree.Node) {
 		return
 	}
 	keys := r.reading(&r.file.hooks, "enabled", "stop-limit", "observe")
-	keys["protect"], keys["only-managed"] = r.protect, r.only
+	keys["protect"] = r.protect
+	keys["only-managed"] = func(n *tree.Node) { // (D82)
+		if r.file.Scope == discovery.ManagedScope {
+			r.restrict(n, &r.file.onlyManaged)
+		} else {
+			r.report("config-key", n.Begin, `"only-managed" is ignored here; only the managed file can set it`)
+		}
+	}
 	keys["require-trust"] = func(n *tree.Node) {
 		if r.notManaged(n, "require-trust") {
 			r.restrict(n, &r.file.requireTrust)
@@ -275,15 +282,6 @@ func (r *reader) notManaged(n *tree.Node, key string) bool {
 		return false
 	}
 	return r.usersOnly(n, key)
-}
-
-// only reads only-managed (D82).
-func (r *reader) only(n *tree.Node) {
-	if r.file.Scope != discovery.ManagedScope {
-		r.report("config-key", n.Begin, `"only-managed" is ignored here; only the managed file can set it`)
-		return
-	}
-	r.restrict(n, &r.file.onlyManaged)
 }
 
 // restrict reads a key that turns a restriction on.

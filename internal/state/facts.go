@@ -47,28 +47,22 @@ func (f Facts) Add(fact ...string) bool {
 	if f.Has(fact...) {
 		return false
 	}
-	f.add(hash(fact))
+	if f.dir == "" || os.MkdirAll(f.dir, 0o700) != nil {
+		return true
+	}
+	if info, err := os.Lstat(f.path("")); err == nil && (info.Size() >= maxSize || !info.Mode().IsRegular()) {
+		_ = os.Rename(f.path(""), f.path(".1")) // a full file replaces the older one
+	}
+	file, err := os.OpenFile(f.path(""), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err == nil { // appending a few bytes is atomic, so it needs no lock
+		h := hash(fact)
+		_, _ = file.Write(h[:])
+		_ = file.Close()
+	}
 	return true
 }
 
 func (f Facts) path(suffix string) string { return filepath.Join(f.dir, fileName+suffix) }
-
-// add appends a hash. Appending a few bytes is atomic, so it needs no lock. A full file replaces
-// the older file.
-func (f Facts) add(h [entry]byte) {
-	if f.dir == "" || os.MkdirAll(f.dir, 0o700) != nil {
-		return
-	}
-	if info, err := os.Lstat(f.path("")); err == nil && (info.Size() >= maxSize || !info.Mode().IsRegular()) {
-		_ = os.Rename(f.path(""), f.path(".1"))
-	}
-	file, err := os.OpenFile(f.path(""), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
-	if err != nil {
-		return
-	}
-	_, _ = file.Write(h[:])
-	_ = file.Close()
-}
 
 func contains(path string, h [entry]byte) bool {
 	data, _, _ := paths.Read(path, 2*maxSize)
