@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
@@ -48,14 +47,12 @@ func (g Git) Base(ctx context.Context, dir, ref string) (*Base, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(temp)
-	r := &repository{Git: g, dir: temp}
-	found := exec.Run(ctx, exec.Command{Path: g.Program, Args: []string{"git", "rev-parse", "--show-toplevel", "--absolute-git-dir"}, Dir: dir, Env: r.environ(), MaxStdout: 64 << 10, MaxStderr: 8 << 10})
-	lines := strings.Split(strings.TrimSpace(string(found.Stdout.Data)), "\n")
-	if found.Err != nil || found.Status != 0 || len(lines) != 2 {
-		return nil, fmt.Errorf("git rev-parse: %s", complaint(string(found.Stderr.Data), found.Status))
+	found, err := (&repository{Git: g, dir: dir}).run(ctx, "rev-parse", "--show-toplevel", "--absolute-git-dir")
+	if err != nil {
+		return nil, err
 	}
-	top := lines[0]
-	r.git = lines[1]
+	top, gitDir, _ := strings.Cut(strings.TrimSpace(found), "\n")
+	r := &repository{Git: g, dir: temp, git: gitDir}
 	named, err := r.run(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
 	if err != nil {
 		return nil, fmt.Errorf("there is no commit %q here (git fetch; in CI, a clone with its history)", ref)

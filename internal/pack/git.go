@@ -30,7 +30,7 @@ type Git struct {
 type repository struct {
 	Git
 	dir    string   // a temporary directory
-	git    string   // the repository's
+	git    string   // the repository's; "" for the one around dir
 	object string   // what git calls the commit
 	commit string   // the commit that object is expected to be, and is after open; "" for any
 	newer  []string // the tags of later versions than the one that is pinned, the latest last
@@ -202,7 +202,10 @@ func size(dir string) (sum int64) {
 // objects of any size need little memory. The repository's path is the only one of the pack's; a
 // project's configuration is never read, because git does not run in the project.
 func (r *repository) arguments(args ...string) []string {
-	all := []string{"git", "--git-dir=" + r.git}
+	all := []string{"git"}
+	if r.git != "" {
+		all = append(all, "--git-dir="+r.git)
+	}
 	for _, option := range []string{
 		"core.hooksPath=" + filepath.Join(r.dir, "none"), "core.fsmonitor=false", "core.askPass=", "core.bigFileThreshold=1m",
 		"gc.auto=0", "maintenance.auto=false", "fetch.recurseSubmodules=false", "fetch.writeCommitGraph=false", "fetch.unpackLimit=1",

@@ -63,7 +63,12 @@ func (b *builder) build() {
 	b.hook.Priority = max(b.first(b.hook.Trigger)-b.order[b.hook.Trigger], 0)
 	if b.hook.Prompt != "" {
 		b.hook.Script = b.script()
-		b.warnPrompt()
+		if model, ok := b.entry.handler["model"].(string); ok && model != "" {
+			b.warnf("its model %q is not kept: the one in your hooks.toml answers; judge --model NAME in scripts/run names another", model)
+		}
+		if b.entry.handler["type"] == "agent" {
+			b.warnf("in %s an agent with tools answers; here a model that reads only the event", b.agent.Title)
+		}
 	} else {
 		b.words = wordsOf(b.hook.Command)
 		b.hook.Script = b.script()

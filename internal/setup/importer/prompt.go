@@ -59,13 +59,3 @@ func (b *builder) question() string {
 	}
 	return `exec "${AGENT_HOOKS_PROGRAM:-agent-hooks}" judge --protocol ` + protocol + ` "$AGENT_HOOKS_HOOK_DIR/` + PromptFile + `"` + "\n"
 }
-
-// warnPrompt warns about parts of a prompt that are lost.
-func (b *builder) warnPrompt() {
-	if model, ok := b.entry.handler["model"].(string); ok && model != "" {
-		b.warnf("its model %q is not kept: the one in your hooks.toml answers; judge --model NAME in scripts/run names another", model)
-	}
-	if b.entry.handler["type"] == "agent" {
-		b.warnf("in %s an agent with tools answers; here a model that reads only the event", b.agent.Title)
-	}
-}

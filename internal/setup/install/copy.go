@@ -65,18 +65,6 @@ func isScript(path string) bool {
 	return err == nil && string(start) == "#!"
 }
 
-// copyOf returns where a program that does not stay is copied to.
-func (s System) copyOf(executable string) (Chosen, error) {
-	path := s.copyPath()
-	switch {
-	case path == "":
-		return Chosen{}, fmt.Errorf("%s may be removed at any time, and the data directory for a copy cannot be found: HOME is not set to an absolute path", executable)
-	case temporary(path, s) && !paths.Contains(s.Home, path):
-		return Chosen{}, fmt.Errorf("%s may be removed at any time, and so may a copy of it in %s", executable, filepath.Dir(path))
-	}
-	return Chosen{Path: path, From: executable}, nil
-}
-
 // copyPath returns the path of the copy; "" if there is no data directory.
 func (s System) copyPath() string {
 	if s.DataDir == "" {

@@ -193,8 +193,11 @@ func (t Target) examineCalls(ctx context.Context, scope string, entries []Entry)
 	if t.Agent.Converses {
 		return append(found, t.handshake(ctx, e))
 	}
-	if noise := t.profileNoise(ctx); noise != "" {
-		found = append(found, finding(Broken, fmt.Sprintf("the login shell prints %q before each answer, so %s drops answers in JSON", noise, t.Title), "let the shell's profile print nothing if it is not interactive"))
+	if login := t.Getenv("SHELL"); t.LoginShell && t.GOOS != "windows" && login != "" { // which reads the user's profile
+		_, stdout, _ := execute(ctx, []string{login, "-lc", "true"}, "")
+		if noise := strings.TrimSpace(string(stdout)); noise != "" {
+			found = append(found, finding(Broken, fmt.Sprintf("the login shell prints %q before each answer, so %s drops answers in JSON", noise[:min(len(noise), 60)], t.Title), "let the shell's profile print nothing if it is not interactive"))
+		}
 	}
 	return append(found, t.dryEvent(ctx, e))
 }

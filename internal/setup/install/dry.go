@@ -67,17 +67,6 @@ func (t Target) shellCommand(line string) []string {
 	return []string{"sh", "-c", line}
 }
 
-// profileNoise returns the output of the user's profile, for an agent that
-// starts a login shell.
-func (t Target) profileNoise(ctx context.Context) string {
-	if !t.LoginShell || t.GOOS == "windows" || t.Getenv("SHELL") == "" {
-		return ""
-	}
-	_, stdout, _ := execute(ctx, []string{t.Getenv("SHELL"), "-lc", "true"}, "")
-	text := strings.TrimSpace(string(stdout))
-	return text[:min(len(text), 60)]
-}
-
 func execute(ctx context.Context, argv []string, stdin string) (status int, stdout, stderr []byte) {
 	ctx, cancel := context.WithTimeout(ctx, dryTimeout)
 	defer cancel()

@@ -16,7 +16,14 @@ import (
 // the project's, which may point it at another program later.
 func Program(executable, name string, s System) (Chosen, error) {
 	if inNodeModules(executable) && !s.stays(executable) {
-		return s.copyOf(executable)
+		path := s.copyPath()
+		switch {
+		case path == "":
+			return Chosen{}, fmt.Errorf("%s may be removed at any time, and the data directory for a copy cannot be found: HOME is not set to an absolute path", executable)
+		case temporary(path, s) && !paths.Contains(s.Home, path):
+			return Chosen{}, fmt.Errorf("%s may be removed at any time, and so may a copy of it in %s", executable, filepath.Dir(path))
+		}
+		return Chosen{Path: path, From: executable}, nil
 	}
 	candidates := []string{}
 	for _, word := range []string{"agent-hooks", name} {
