@@ -128,10 +128,6 @@ type lineReader struct {
 	limit int
 }
 
-func newLineReader(in io.Reader) *lineReader {
-	return &lineReader{bufio.NewReaderSize(in, 64<<10), maxLine}
-}
-
 // next returns the next line. It returns the last one together with io.EOF.
 func (l *lineReader) next() ([]byte, error) {
 	var line []byte

@@ -6,7 +6,9 @@
 package rpc
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -137,10 +139,7 @@ func (s *Server) ended(stop <-chan struct{}) {
 
 // read handles each line. It returns nil at the end of input.
 func (s *Server) read(ctx context.Context, in io.Reader) error {
-	lines := newLineReader(in)
-	if s.MaxLine > 0 {
-		lines.limit = s.MaxLine
-	}
+	lines := &lineReader{bufio.NewReaderSize(in, 64<<10), cmp.Or(s.MaxLine, maxLine)}
 	for ctx.Err() == nil {
 		line, err := lines.next()
 		if len(bytes.TrimSpace(line)) > 0 {

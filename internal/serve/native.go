@@ -24,9 +24,14 @@ type nativeResult struct {
 
 // runNative is the method hooks.run for an agent's own payload.
 func (s *Server) runNative(ctx context.Context, p params) (any, error) {
-	a, err := p.native()
-	if err != nil {
-		return nil, err
+	a := agent.Find(p.Agent)
+	switch {
+	case p.input != nil || p.Report:
+		return nil, rpc.Errorf(rpc.InvalidParams, "payload cannot be combined with input or report")
+	case a == nil:
+		return nil, rpc.Errorf(rpc.InvalidParams, "unknown agent %q", clipped(p.Agent))
+	case p.Event != "" && a.Event(p.Event) == nil && !spec.EventType(p.Event).Valid():
+		return nil, rpc.Errorf(rpc.InvalidParams, "unknown event %q", clipped(p.Event))
 	}
 	ctx, cancel, options := s.limit(ctx, p.Deadline)
 	defer cancel()
@@ -70,17 +75,3 @@ func projectTime(o agenthooks.Options) time.Duration {
 
 // canceled is the answer to a canceled request.
 func canceled() error { return rpc.Errorf(rpc.Canceled, "the request was canceled") }
-
-// native returns the agent of a payload.
-func (p params) native() (*agent.Agent, error) {
-	a := agent.Find(p.Agent)
-	switch {
-	case p.input != nil || p.Report:
-		return nil, rpc.Errorf(rpc.InvalidParams, "payload cannot be combined with input or report")
-	case a == nil:
-		return nil, rpc.Errorf(rpc.InvalidParams, "unknown agent %q", clipped(p.Agent))
-	case p.Event != "" && a.Event(p.Event) == nil && !spec.EventType(p.Event).Valid():
-		return nil, rpc.Errorf(rpc.InvalidParams, "unknown event %q", clipped(p.Event))
-	}
-	return a, nil
-}
