@@ -63,7 +63,11 @@ func (r *Reader) moveContent(args []word) {
 	}
 	target := args[len(args)-1].text
 	for _, a := range args[:len(args)-1] {
-		if name := path.Base(a.text); strings.HasSuffix(path.Dir(a.text), "bin") && len(r.copies) < maxVars {
+		name := a.finds()
+		if name == "" && strings.HasSuffix(path.Dir(a.text), "bin") {
+			name = path.Base(a.text)
+		}
+		if name != "" && len(r.copies) < maxVars {
 			if r.copies == nil {
 				r.copies = map[string]string{}
 			}

@@ -25,12 +25,21 @@ func (r *Reader) handOn(program string, args []word, at site) {
 	}
 	args = slices.Clone(args)
 	for i, a := range args {
-		finds := strings.Fields(strings.Trim(a.text, "$()`"))
-		if a.unknown && len(finds) > 1 && slices.Contains([]string{"which", "command", "type", "whence"}, finds[0]) {
-			args[i] = word{text: finds[len(finds)-1]}
+		if name := a.finds(); name != "" {
+			args[i] = word{text: name}
 		}
 	}
 	r.handovers = append(r.handovers, handover{program: program, args: args, at: at, line: at.inside})
+}
+
+// finds returns the name of the program of which a word such as $(which NAME) is the path; ""
+// if it is no such word.
+func (w word) finds() string {
+	words := strings.Fields(strings.Trim(w.text, "$()`"))
+	if !w.unknown || len(words) < 2 || !slices.Contains([]string{"which", "command", "type", "whence"}, words[0]) {
+		return ""
+	}
+	return words[len(words)-1]
 }
 
 // Handed returns the commands that programs which are in no table may run: the

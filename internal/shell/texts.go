@@ -26,7 +26,7 @@ func (r *Reader) named() (all []handover) {
 				text(value)
 			}
 		}
-		if len(c.Words) == 0 || slices.Contains(printers[:9], Program(c.Words[0])) {
+		if len(c.Words) == 0 || slices.Contains(printers[:], Program(c.Words[0])) && !slices.Contains(declarations[:], c.Words[0]) {
 			continue
 		}
 		for j, w := range c.Words[1:] {
