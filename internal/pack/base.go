@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,14 +90,15 @@ func (g Git) Base(ctx context.Context, dir, ref string) (*Base, error) {
 
 // read reads the folder .agents at a path of the commit.
 func (b *Base) read(c content, at string) (err error) {
-	text := func(name string, limit int64) ([]byte, error) {
-		e, ok, err := find(c, path.Join(at, name))
-		if err != nil || !ok || e.kind != isFile {
-			return nil, err
+	text := func(name string, limit int64) (data []byte) {
+		e, ok, failed := find(c, path.Join(at, name))
+		if failed == nil && ok && e.kind == isFile {
+			data, failed = c.read(e, limit)
 		}
-		return c.read(e, limit)
+		err = cmp.Or(err, failed)
+		return data
 	}
-	lock, err := text(LockName, maxLock)
+	lock, toml := text(LockName, maxLock), text(config.Name, spec.MaxConfigFile)
 	if err != nil {
 		return err
 	}
@@ -106,10 +108,6 @@ func (b *Base) read(c content, at string) (err error) {
 		if err != nil {
 			return fmt.Errorf("%s at that commit: %w", LockName, err)
 		}
-	}
-	toml, err := text(config.Name, spec.MaxConfigFile)
-	if err != nil {
-		return err
 	}
 	b.config = config.Parse(toml, config.Name, discovery.ProjectScope)
 	e, ok, err := find(c, path.Join(at, "hooks"))

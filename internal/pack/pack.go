@@ -149,14 +149,14 @@ func (p *Pack) list(at string, dir entry) error {
 	if len(p.Hooks) > maxHooks {
 		return fmt.Errorf("more than %d hooks", maxHooks)
 	}
-	if others := p.others(".", p.content.root(), 2); len(p.Hooks) == 0 && len(others) > 0 {
+	slices.Sort(p.Hooks)
+	if len(p.Hooks) > 0 {
+		return nil
+	}
+	if others := p.others(".", p.content.root(), 2); len(others) > 0 {
 		return fmt.Errorf("no folder in it has a HOOK.md; other directories have hooks: --dir %s", strings.Join(others, ", --dir "))
 	}
-	if len(p.Hooks) == 0 {
-		return errors.New("no folder in it has a HOOK.md (agent-hooks import converts the hooks in an agent's settings)")
-	}
-	slices.Sort(p.Hooks)
-	return nil
+	return errors.New("no folder in it has a HOOK.md (agent-hooks import converts the hooks in an agent's settings)")
 }
 
 // others returns the directories with hooks in a directory, for a message.

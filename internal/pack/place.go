@@ -195,9 +195,8 @@ type Locked struct {
 // Locked returns the hooks in the lock, in the order of their names.
 func (p *Place) Locked() (all []Locked) {
 	for _, name := range slices.Sorted(maps.Keys(p.lock.Hooks)) {
-		l := Locked{Name: name, Scope: p.Scope, Hook: p.lock.Hooks[name], Place: p}
-		var cause error
-		_, l.State, cause = p.compare(p.lock, name, nil)
+		_, state, cause := p.compare(p.lock, name, nil)
+		l := Locked{Name: name, Scope: p.Scope, State: state, Hook: p.lock.Hooks[name], Place: p}
 		if cause != nil {
 			l.Cause = cause.Error()
 		}
