@@ -34,7 +34,6 @@ func auggieMeans() []means {
 		{does: "an empty list of hooks in the user's settings", before: `echo '{"hooks": {"PreToolUse": []}}' > ~/.augment/settings.json`},
 		{does: "an empty list of hooks in the project's settings", before: `mkdir .augment && echo '{"hooks": {"PreToolUse": []}}' > .augment/settings.json`},
 		{does: "`--augment-cache-dir`", args: []string{"--augment-cache-dir", "/tmp/augment"}},
-		{does: "an own entry that changes the call", change: true, before: changeScript + `mv ~/change ~/change.sh
-			echo '{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "'"$HOME"'/change.sh"}]}]}}' > ~/.augment/settings.json`},
+		{does: "an own entry that changes the call", way: changed, change: true, before: changeWhole + `echo '{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "'"$HOME"'/change.sh"}]}]}}' > ~/.augment/settings.json`},
 	}
 }

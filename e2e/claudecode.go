@@ -11,6 +11,7 @@ func claudeCode() client {
 		means:       claudeMeans(),
 		untried:     map[string]string{serverSettings: fromServer},
 		modes: map[string][]string{
+			textMode:  {"--allowedTools", "Bash"},
 			planMode:  {"--permission-mode", "plan"},
 			autoMode:  {"--dangerously-skip-permissions"},
 			judgeMode: {"--permission-mode", "auto"},

@@ -7,6 +7,7 @@ func grok() client {
 		name: "grok", packages: []string{"@xai-official/grok@1.0.41"}, program: "grok",
 		hookFile: ".grok/hooks/raw.json",
 		means:    grokMeans(),
+		untried:  map[string]string{unlocked: "its documentation; a change of an own entry was refused"},
 		quiet:    true,
 		files:    func(run) map[string]string { return map[string]string{".grok/config.toml": grokSettings} },
 		env: func(run) []string {
@@ -44,13 +45,10 @@ context_window = 100000
 
 func grokMeans() []means {
 	const lock = `grep -q allow_managed /etc/grok/requirements.toml || sed -i '1i allow_managed_hooks_only = true' /etc/grok/requirements.toml`
-	own := changeScript + `mkdir -p ~/.grok/hooks && echo '{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "'"$HOME"'/change"}]}]}}' > ~/.grok/hooks/own.json`
 	return []means{
 		{does: "hooks off in the user's settings", before: `printf '[hooks]\nPreToolUse = []\n' >> ~/.grok/config.toml`},
 		{does: "`~/.grok/requirements.toml` without hooks", before: `echo '[hooks]' > ~/.grok/requirements.toml`},
 		{does: "`GROK_HOME`", before: "cp -r ~/.grok /tmp/grok", env: []string{"GROK_HOME=/tmp/grok"}},
 		{does: "the lock: the user's entry does not run", admin: lock, install: withEntry, silent: true},
-		{does: "an own entry that changes the call", change: true, before: own},
-		{does: "the same, with the lock", change: true, admin: lock, before: own},
 	}
 }

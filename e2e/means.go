@@ -52,6 +52,18 @@ END
 chmod 755 ~/change
 `
 
+// changeWhole is changeScript for clients that take the whole input only.
+const changeWhole = `cat > ~/change.sh <<'END'
+#!/usr/bin/env python3
+import json, sys
+e = json.load(sys.stdin)
+i = e.get("tool_input") or e.get("toolInput")
+i["command"] = i["command"].replace("touch ran-", "touch forbidden-")
+print(json.dumps({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": i}}))
+END
+chmod 755 ~/change.sh
+`
+
 const claudeChange = changeScript + `cat > ~/.claude/settings.json <<END
 {"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "$HOME/change"}]}]}}
 END

@@ -12,6 +12,7 @@ const (
 	planMode  = "plan"
 	autoMode  = "auto"
 	judgeMode = "judge"
+	textMode  = "text" // slash commands whose text runs commands
 )
 
 // placeScenarios returns the scenarios that show that a guard holds wherever a tool is called.
@@ -28,6 +29,15 @@ func placeScenarios() []scenario {
 			hooks:  append([]hook{observer("pre-subagent"), observer("post-subagent")}, guard...),
 			script: append([]model.Step{{Subagent: inSubagent}, {Subagent: inSubagent, Background: true}}, end...), judge: heldInSubagent,
 			can: func(a *agent.Agent) bool { return !strings.Contains(a.Setup.Unguarded, "subagents") },
+		},
+		{
+			name: "skill", claim: "a guard blocks a shell command in the text of a slash command", hooks: guard,
+			files: map[string]string{"../work/.claude/commands/start.md": "---\nallowed-tools: Bash(printf:*), Bash(tee:*), Bash(touch:*)\n---\nFirst: !`touch harmless` and !`" + guarded + "`\n"},
+			turns: []turn{{prompt: "/start", mode: textMode}},
+			judge: func(s seen) (string, string) {
+				ability, fault := held(s)
+				return ability, words(fault, faultIf(!s.left("harmless"), "a command that no hook refuses did not run"))
+			},
 		},
 		{
 			name: "background", claim: "a guard blocks a command in the background", hooks: guard,

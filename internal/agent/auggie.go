@@ -23,7 +23,7 @@ var auggie = Agent{
 	Setup: Setup{
 		Matcher: barMatcher,
 		Folders: []string{"~/.augment"}, Headless: "--print", Steps: []Step{{"", restart}},
-		Managed: Managed{Ways: []string{"the account's server decides whether the client runs hooks"}},
+		Managed: Managed{Ways: []string{"the account's server decides whether the client runs hooks", "an entry of the user's own can change a call after managed hooks saw it"}},
 	},
 	NameKey: "hook_event_name",
 	Proof:   []Evidence{{Has("hook_event_name", "conversation_id", "workspace_roots"), Lacks("cursor_version", "generation_id")}},

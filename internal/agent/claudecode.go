@@ -9,11 +9,12 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 var claudeCode = Agent{
 	Name: "claude-code", Aliases: []string{"claude"}, Title: "Claude Code",
-	Live: true, Version: "2.1.330", Date: "2026-11-24",
+	Live: true, Version: "2.1.332", Date: "2026-11-28",
 	Source:         "code.claude.com/docs/en/hooks; the running client",
 	Bash:           []string{"windows"}, // Git Bash; elsewhere the user's shell
 	Variables:      []string{"CLAUDE_PROJECT_DIR"},
@@ -87,6 +88,8 @@ var claudeCode = Agent{
 			{Name: "PostCompact", Since: "2.1.76"},
 			{Name: "Notification", Context: hsoContext},
 			{Name: "TaskCompleted", Since: "2.1.33", Exit2: true},
+			{Name: "PreSkillShellCommand", Since: "2.1.332", Means: on(spec.PreToolCall), Exit2: true, Deny: hsoDeny, Message: systemMessage, Stop: stopTop,
+				Note: "a command in the text of a skill or a slash command, which no PreToolUse precedes; an ask refuses it"},
 			{Name: "PostToolBatch", Exit2: true}, {Name: "UserPromptExpansion", Exit2: true}, {Name: "PreModelSwitch", Exit2: true}, {Name: "TaskCreated", Exit2: true},
 			{Name: "TeammateIdle", Exit2: true}, {Name: "Elicitation", Exit2: true}, {Name: "ElicitationResult", Exit2: true}, {Name: "ConfigChange", Exit2: true},
 			{Name: "WorktreeCreate", Exit2: true}, {Name: "WorktreeRemove"}, {Name: "PostModelSwitch"}, {Name: "PermissionDenied"}, {Name: "Setup"},
@@ -104,6 +107,7 @@ var claudeCode = Agent{
 		{9, "exit status 2 puts the entry's command line before the reason, so a stop is blocked by the form; the model then reads the reason twice", "seen in 2.1.329", "stop-deny"},
 		{8, "updatedInput without a decision grants nothing: the permission rules decide on the changed input", "seen in 2.1.329", "modify"},
 		{10, "in its automatic mode a deny blocks, an allow permits what its classifier refuses, an ask is refused without a terminal, and a changed input goes to the classifier", "seen in 2.1.330", "allow"},
+		{12, "commands in the text of a skill or a slash command reach PreSkillShellCommand only: without it, a guard of PreToolUse does not see them", "seen in 2.1.332", "skill-command"},
 		{11, "on PreCompact the whole stdout, also JSON, becomes instructions for the summary, so a context is sent as text and without a message", "seen in 2.1.330", "compact-context"},
 	},
 }

@@ -19,7 +19,7 @@ import (
 
 var codex = Agent{
 	Name: "codex", Aliases: []string{"codex-cli"}, Title: "Codex",
-	Live: true, Version: "0.169.0", Date: "2026-11-22",
+	Live: true, Version: "0.171.0", Date: "2026-11-28",
 	Source:         "developers.openai.com/codex/hooks; openai/codex codex-rs/hooks; the running client",
 	OtherVariables: "CODEX_SANDBOX CODEX_SANDBOX_ CODEX_API_KEY",
 	FixedDir:       true, Programs: []string{"codex"},

@@ -12,7 +12,7 @@ import (
 // openCode.
 var pi = Agent{
 	Name: "pi", Title: "Pi",
-	Live: true, Version: "0.87.1", Date: "2026-11-24", Source: "docs/extensions.md of @earendil-works/pi-coding-agent 0.87.1 and 1.5.2; the running client",
+	Live: true, Version: "1.6.0", Date: "2026-11-28", Source: "docs/extensions.md of @earendil-works/pi-coding-agent 1.5.2; the running client",
 	Programs:    []string{"pi"},
 	TimeoutUnit: time.Millisecond,
 	Settings:    []Settings{{Path: "~/.pi/agent/extensions/agent-hooks.js", Plugin: piPlugin}, {Path: ".pi/extensions/agent-hooks.js", Plugin: piPlugin}},
