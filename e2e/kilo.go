@@ -9,7 +9,7 @@ import (
 // kilo is built from OpenCode, with folders and variables of its own.
 func kilo() client {
 	c := opencode()
-	c.name, c.packages, c.program = "kilo", []string{"@kilocode/cli@7.8.1"}, "kilo"
+	c.name, c.packages, c.program = "kilo", []string{"@kilocode/cli@7.7.7"}, "kilo"
 	c.hookFile = ".config/kilo/plugin/raw.js"
 	c.unmanaged, c.means = true, nil
 	renamed := strings.NewReplacer("OPENCODE", "KILO", "opencode", "kilo")
