@@ -74,8 +74,8 @@ func (b *bench) countUsage() (figures, error) {
 	return figures{"page faults of a run with an idle hook": least.faults, "peak memory of a run with an idle hook, KiB": least.kib}, nil
 }
 
-// countInstructions counts the instructions of a run with an idle hook and of each further one;
-// valgrind cannot run programs that start a child the way we do.
+// countInstructions counts the instructions of a run with an idle hook, of each further one, and with
+// reviewed ones; valgrind cannot run programs that start a child the way we do.
 func (b *bench) countInstructions() (figures, error) {
 	const more = 100
 	var counted [2]float64
@@ -88,9 +88,21 @@ func (b *bench) countInstructions() (figures, error) {
 			return nil, fmt.Errorf("instructions: %w", err)
 		}
 	}
+	p, err := b.fixture(100, 0)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := b.process(p.dir, b.event, b.agentHooks, "trust", "--yes").output(); err != nil {
+		return nil, err
+	}
+	reviewed, err := b.leastInstructions(trusted(b.counted(p)))
+	if err != nil {
+		return nil, fmt.Errorf("instructions: %w", err)
+	}
 	return figures{
-		"instructions of a run with an idle hook": counted[0],
-		"instructions of an idle hook":            (counted[1] - counted[0]) / more,
+		"instructions of a run with an idle hook":       counted[0],
+		"instructions of an idle hook":                  (counted[1] - counted[0]) / more,
+		"instructions of a run with 100 reviewed hooks": reviewed,
 	}, nil
 }
 
