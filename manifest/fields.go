@@ -18,6 +18,7 @@ type reader struct {
 	folder string
 	root   *tree.Node
 	hook   Hook
+	hints  *hints // nil: nothing is kept
 
 	tool, pattern *tree.Node   // of the matcher, nil if not given
 	metadata      []*tree.Node // of the metadata
@@ -73,7 +74,34 @@ func (r *reader) unknownKey(e *tree.Node, prefix string, inner []string) {
 		r.source.leftOut++ // count it without the time that a hint takes
 		return
 	}
-	r.source.report("unknown-key", e.Begin, fmt.Sprintf("unknown key %q; %s", e.Key, keyHint(e.Key, prefix, inner)))
+	r.source.report("unknown-key", e.Begin, r.hints.get(prefix, e.Key, func() string {
+		return fmt.Sprintf("unknown key %q; %s", e.Key, keyHint(e.Key, prefix, inner))
+	}))
+}
+
+// hints keeps the messages about keys, by mapping and key. The files of one
+// author have the same keys, and comparing a key with all others takes longer
+// than reading the rest of a file.
+type hints struct{ texts map[[2]string]string }
+
+// get returns a kept message or, for a new key, that of message.
+func (h *hints) get(mapping, key string, message func() string) string {
+	if h == nil {
+		return message()
+	}
+	text, ok := h.texts[[2]string{mapping, key}]
+	if ok {
+		return text
+	}
+	if h.texts == nil {
+		h.texts = map[[2]string]string{}
+	}
+	text = message()
+	const limit = 64 // a hostile file has many keys
+	if len(h.texts) < limit {
+		h.texts[[2]string{mapping, strings.Clone(key)}] = text
+	}
+	return text
 }
 
 func keyHint(key, prefix string, inner []string) string {

@@ -165,6 +165,7 @@ type Parser struct {
 	reader   reader
 	source   source
 	everyday everyday
+	hints    hints
 }
 
 // Parse is like the function Parse.
@@ -224,7 +225,7 @@ func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 // returns false for any other.
 func (p *Parser) readFast(bytes []byte, folder string) (*reader, bool) {
 	p.source = source{bytes: bytes}
-	p.reader = reader{source: &p.source, folder: folder, hook: newHook()}
+	p.reader = reader{source: &p.source, folder: folder, hook: newHook(), hints: &p.hints}
 	r := &p.reader
 	if !r.source.fences() {
 		return nil, false
