@@ -373,7 +373,14 @@ func behind(source string) int {
 	return len(text) + len(")")
 }
 
-// set returns the length of [abc], [^abc], the ranges a-z, A-Z and 0-9, classes such as \w,
+// isRange reports whether two characters are a range of lower-case letters, of
+// upper-case letters, or of digits.
+func isRange(from, to byte) bool {
+	in := func(least, most byte) bool { return least <= from && from <= to && to <= most }
+	return in('a', 'z') || in('A', 'Z') || in('0', '9')
+}
+
+// set returns the length of [abc], [^abc], ranges of letters or digits, classes such as \w,
 // escaped punctuation, and a hyphen at the beginning or the end, after the first bracket; 0
 // if it is another set.
 func set(source string) int {
@@ -390,7 +397,7 @@ func set(source string) int {
 			if i == len(text) || strings.IndexByte(`wdsWDS.-/nt"'\`, text[i]) < 0 {
 				return 0
 			}
-		case i+2 < len(text) && text[i+1] == '-' && (c == 'a' && text[i+2] == 'z' || c == 'A' && text[i+2] == 'Z' || c == '0' && text[i+2] == '9'):
+		case i+2 < len(text) && text[i+1] == '-' && isRange(c, text[i+2]):
 			i += len("-z")
 		case c == '-':
 			if i > 0 && i < len(text)-1 || i == 0 && (len(text) == 1 || text[1] == '-') {
