@@ -98,7 +98,7 @@ func (m *Matcher) matchPassages(s Subject, result *Result, left *time.Duration) 
 	passages, unknown := s.Passages()
 	for i := range passages {
 		p := &passages[i]
-		if p.Lines == nil && p.Counts == "" && m.pattern.excludes(p.Text, false) || m.excludes(p, left) {
+		if p.Counts == "" && m.pattern.excludesAll(p) || m.excludes(p, left) {
 			continue
 		}
 		if p.Moved != "" && !m.excluded(KnownLine(p.Moved), left) {
@@ -152,6 +152,24 @@ func (m *Matcher) matchPassages(s Subject, result *Result, left *time.Duration) 
 		warning = unknown
 	}
 	return warning != "", warning
+}
+
+// excludesAll reports whether the expression certainly does not match a line of a
+// passage, by what is known of its beginning. Exceptions are dearer.
+func (e *expression) excludesAll(p *Passage) bool {
+	if p.Lines == nil {
+		return e.excludes(p.Text, false)
+	}
+	return !slices.ContainsFunc(p.Lines, func(line Line) bool {
+		text, known := line.known()
+		if !known {
+			text = ""
+			if line[0].Hole == Known {
+				text = line[0].Text
+			}
+		}
+		return !e.excludes(text, !known)
+	})
 }
 
 // excludes reports whether Unless excludes a passage.
