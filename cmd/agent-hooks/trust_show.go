@@ -92,27 +92,6 @@ func describe(f trust.File) string {
 	return term.Plural(len(f.Data), "byte")
 }
 
-// showFiles shows the text of a new hook, or the changes of a hook that was trusted before.
-func (env *Env) showFiles(b *strings.Builder, r *trust.Candidate) {
-	before := cmp.Or(r.Before, &trust.Folder{})
-	for _, f := range r.Folder.Files {
-		old, was := before.Find(f.Path)
-		switch {
-		case !was && r.Before == nil:
-			env.showFile(b, f)
-		case !was:
-			env.showChange(b, "added "+f.Path, trust.File{}, f)
-		case !old.Same(f):
-			env.showChange(b, "changed "+f.Path, old, f)
-		}
-	}
-	for _, f := range before.Files {
-		if _, is := r.Folder.Find(f.Path); !is {
-			env.showChange(b, "removed "+f.Path, f, trust.File{})
-		}
-	}
-}
-
 func (env *Env) showFile(b *strings.Builder, f trust.File) {
 	if f.Link != "" {
 		return // the summary is complete
