@@ -72,6 +72,7 @@ func (env *Env) printList(listed []explain.Listed) error {
 		}
 		match := short(term.Printable(matcherText(r.Tool, r.Pattern, r.Match, r.Undecided != "")))
 		t.Rows = append(t.Rows, []string{cmp.Or(string(r.Event), "?"), order, bothNames(r.Hook, r.Name), string(r.Scope), timeout, mode, priority, match})
+		t.LastWidth = max(t.LastWidth, min(22, term.Width(match))) // so that most tables fit 80 columns
 	}
 	if err := env.printTable(t); err != nil {
 		return err
