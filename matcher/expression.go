@@ -128,15 +128,33 @@ func (e *expression) search(text string, left *time.Duration) (found bool, err e
 	if err := e.start(); err != nil {
 		return false, err
 	}
-	began := time.Now()
-	defer func() { *left -= time.Since(began) }()
-	e.engine.MatchTimeout = *left
-	found, err = e.engine.MatchString(text)
+	before := *left
+	found, err = e.run(text, before, left)
+	if err != nil && *left > before/2 {
+		// The process has waited for a processor, so the machine is busy.
+		found, err = e.run(text, 4**left, left)
+	}
 	if err != nil {
 		// The engine's only error is the timeout; its text quotes the input.
 		return false, e.late()
 	}
 	return found, nil
+}
+
+// run searches with the engine for at most limit, and subtracts the processor time used
+// from the time left; where the system does not tell it, the time that passed.
+func (e *expression) run(text string, limit time.Duration, left *time.Duration) (bool, error) {
+	began := time.Now()
+	before, ok := processorTime()
+	defer func() {
+		passed := time.Since(began)
+		if after, still := processorTime(); ok && still {
+			passed = min(passed, after-before)
+		}
+		*left -= passed
+	}()
+	e.engine.MatchTimeout = limit
+	return e.engine.MatchString(text)
 }
 
 // searchBranches is search for a plain expression.

@@ -167,10 +167,10 @@ func Compile(tool, pattern string) (*Matcher, error) {
 // Match decides whether the matcher matches s: every part that is given must
 // match (D15-D19). An undecidable part counts as matched, with a warning. The
 // pattern is checked only if the tool matches (D6). Match never panics. All its
-// searches together end within spec.MatchBudget plus the coarseness of the
-// engine's clock, at most another 200 ms. Only the engine's search time and the
-// steps of simulations count, however busy the machine is. A value of more than spec.MaxSearched bytes is
-// not searched and counts as matched.
+// searches together use at most spec.MatchBudget plus the coarseness of the
+// engine's clock, at most another 200 ms. Only the processor time of the engine and the
+// steps of simulations count; on a busy machine, they may take five times as long. A value of
+// more than spec.MaxSearched bytes is not searched and counts as matched.
 func (m *Matcher) Match(s Subject) Result {
 	m.turn.Lock()
 	defer m.turn.Unlock()
