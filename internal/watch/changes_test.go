@@ -58,7 +58,7 @@ func TestWatchKeepsOnlyValidVersions(t *testing.T) {
 	w.state("project/a active 100")
 	w.save(hookA, "no hook")
 	w.until(func(c Change) bool { return summary(c) == "kept a" })
-	w.remove("p/.agents/hooks/a")
+	w.rename("p/.agents/hooks/a", "p/.agents/away") // in one step, so that the folder is seen to be missing
 	w.state("")
 	w.write(hookA, "no hook")
 	w.state("project/a invalid 100")
