@@ -55,7 +55,7 @@ func TestStopped(t *testing.T) {
 func searchUntilKilled() {
 	for {
 		m := New("", "\x07[a-c]+x") // not plain, so that the engine searches
-		text := strings.Repeat("\x07"+strings.Repeat("abc", 400), 30)
+		text := strings.Repeat("\x07"+strings.Repeat("abc", 400), 8)
 		r := m.Match(Subject{Values: []string{text}, Text: "{}"})
 		fmt.Println(fmt.Sprint(r.Matched) + r.Warning)
 	}
