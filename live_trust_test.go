@@ -316,7 +316,7 @@ func stateOf(h *agenthooks.Hooks, event *protocol.Event) string {
 	}
 	plan := h.Plan(event)
 	for _, row := range plan.Rows {
-		lines = append(lines, fmt.Sprint(row.Hook.Folder, row.Runs, row.Failed, row.Saw, row.Notice))
+		lines = append(lines, fmt.Sprint(row.Hook.Folder, row.Runs, row.Failed, row.Saw, row.Hook.News()))
 	}
 	return strings.Join(append(lines, plan.Warnings...), "\n")
 }

@@ -72,8 +72,8 @@ func (h *HookReport) plan(row *Row) {
 	if !row.Runs {
 		return
 	}
-	if row.Notice != "" {
-		h.warnf("%s", shown.OneLine(row.Notice))
+	if news := row.Hook.News(); news != "" {
+		h.warnf("%s", shown.OneLine(news))
 	}
 	for _, d := range row.Hook.Diagnostics {
 		if !d.Harmless() {

@@ -82,12 +82,10 @@ type Row struct {
 	// Unvouched is the reason why a constant allow does not count (D78); "" if it
 	// counts, or the hook has no such answer.
 	Unvouched string
-	// Notice is a message about a hook that runs; "" for none.
-	Notice string
 
 	guessed string // the canonical tool of Guessed; "" if only the input matched
 	entry   discovery.Entry
-	checked bool // entry, Notice and the permissions
+	checked bool // entry and the permissions
 	matcher *matcher.Matcher
 	when    []*matcher.Matcher // of Hook.When
 }
@@ -268,7 +266,6 @@ func (p *Plan) checkReady(row *Row) {
 			return
 		}
 		row.entry, row.checked = entry, true
-		row.Notice = row.Hook.News()
 	}
 	if row.Hook.Answer != nil {
 		row.Runs = true // at any depth: it starts nothing

@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
+	"sync"
 	"syscall"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -20,19 +22,41 @@ type signals chan os.Signal
 // catchEnding catches termination signals, so that the hooks end first and the caller still sees
 // the signal (D31). It returns a context that ends at the first one. They stay caught until the
 // program ends.
+//
+// The Go runtime needs several switches between threads for each signal, together a tenth of a run
+// of one hook. So they are caught on another goroutine, and the context's Done, which is called before
+// a process starts, waits for them. On Linux, where hooks die with this process, it waits only for
+// the signal with which agents end a hook that takes too long: the others follow while a process starts.
 func catchEnding(parent context.Context) (context.Context, signals) {
 	ctx, cancel := context.WithCancelCause(parent)
-	raw, s := make(chan os.Signal, 1), make(signals, 1)
-	for _, sig := range endingSignals() {
-		if !signal.Ignored(sig) {
-			signal.Notify(raw, sig)
-		}
-	}
+	raw, s, caught := make(chan os.Signal, 1), make(signals, 1), make(chan struct{})
 	go func() {
+		enough := sync.OnceFunc(func() { close(caught) })
+		for _, sig := range endingSignals() {
+			if !signal.Ignored(sig) {
+				signal.Notify(raw, sig)
+			}
+			if runtime.GOOS == "linux" {
+				enough()
+			}
+		}
+		enough()
 		s <- <-raw
 		cancel(errSignal)
 	}()
-	return ctx, s
+	return catching{ctx, caught}, s
+}
+
+// catching is a context that ends at a signal.
+type catching struct {
+	context.Context
+	caught <-chan struct{} // closed once enough signals are caught
+}
+
+// Done returns once enough signals are caught.
+func (c catching) Done() <-chan struct{} {
+	<-c.caught
+	return c.Context.Done()
 }
 
 // catchEnding is like the function, and lets writes fail instead of killing the program.
