@@ -2,14 +2,15 @@ package install
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	osexec "os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -38,7 +39,7 @@ timeout: 5000
 // Fire writes a hook that does nothing, and waits until the agent runs it (D50). It returns the
 // result, and the time at which a hook of the agent ran; nil if none did.
 func (t Target) Fire(ctx context.Context, l Live) (Finding, *time.Time, error) {
-	name := runlog.Canary + strings.ToLower(rand.Text()[:8])
+	name := runlog.Canary + strconv.FormatUint(uint64(rand.Uint32()), 36)
 	script := state.File{Path: "scripts/run", Data: []byte("#!/bin/sh\nexit 0\n"), Executable: true}
 	if runtime.GOOS == "windows" {
 		script = state.File{Path: "scripts/run.ps1", Data: []byte("exit 0\n")}
