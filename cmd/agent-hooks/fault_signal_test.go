@@ -78,7 +78,7 @@ func testSignal(t *testing.T, mode, script string, signals []syscall.Signal) {
 // TestHookKillsRun checks that the caller sees the signal if a hook kills the
 // program that runs it, and never an exit status.
 func TestHookKillsRun(t *testing.T) {
-	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGQUIT} {
+	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
 		c := newCell(t)
 		c.addHook(t, "guard", "#!/bin/sh\nkill -"+strconv.Itoa(int(sig))+" $PPID; exec sleep 60\n", "metadata:\n  on-failure: deny\n")
 		r := c.caged(t, cageOrder{}, "agent-hooks", "run", "pre-tool-call")

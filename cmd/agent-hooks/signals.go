@@ -6,8 +6,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
-	"sync"
 	"syscall"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -25,22 +23,20 @@ type signals chan os.Signal
 //
 // The Go runtime needs several switches between threads for each signal, together a tenth of a run
 // of one hook. So they are caught on another goroutine, and the context's Done, which is called before
-// a process starts, waits for them. On Linux, where hooks die with this process, it waits only for
-// the signal with which agents end a hook that takes too long: the others follow while a process starts.
+// a process starts, waits for it. It does not wait for the switches of the last signal: they only
+// end its being blocked, if it was.
 func catchEnding(parent context.Context) (context.Context, signals) {
 	ctx, cancel := context.WithCancelCause(parent)
-	raw, s, caught := make(chan os.Signal, 1), make(signals, 1), make(chan struct{})
+	raw, s, sigs, caught := make(chan os.Signal, 1), make(signals, 1), endingSignals(), make(chan struct{})
 	go func() {
-		enough := sync.OnceFunc(func() { close(caught) })
-		for _, sig := range endingSignals() {
+		for i, sig := range sigs {
+			if i == len(sigs)-1 {
+				close(caught)
+			}
 			if !signal.Ignored(sig) {
 				signal.Notify(raw, sig)
 			}
-			if runtime.GOOS == "linux" {
-				enough()
-			}
 		}
-		enough()
 		s <- <-raw
 		cancel(errSignal)
 	}()
@@ -50,10 +46,10 @@ func catchEnding(parent context.Context) (context.Context, signals) {
 // catching is a context that ends at a signal.
 type catching struct {
 	context.Context
-	caught <-chan struct{} // closed once enough signals are caught
+	caught <-chan struct{} // closed once signals are caught
 }
 
-// Done returns once enough signals are caught.
+// Done returns once signals are caught.
 func (c catching) Done() <-chan struct{} {
 	<-c.caught
 	return c.Context.Done()

@@ -13,9 +13,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// endingSignals begins with the signal with which agents end a process.
 func endingSignals() []os.Signal {
-	return []os.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP}
+	return []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 }
 
 // surviveWrites makes writes to a closed stdout or stderr return an error instead of killing
