@@ -58,7 +58,7 @@ func (r *runner) startAsync(s *state) {
 			jobs[i] = r.job(t)
 		}
 		if g := r.guess(own[0].row.Hook, s.event); g.IsFor(true) {
-			event = g.View(g.Declared)
+			event = view(s.event, g, g.Declared)
 		}
 		r.started(own[:n], r.start(jobs, event))
 		own = own[n:]

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/call"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
@@ -56,7 +55,7 @@ func (r *Row) found() string {
 
 // vouch returns why a constant allow does not count for the event (D78); "" if
 // it does.
-func vouch(row *Row, c *call.Call) string {
+func vouch(row *Row, c *facts) string {
 	hook := row.Hook
 	switch {
 	case hasError(hook):
@@ -72,10 +71,10 @@ func vouch(row *Row, c *call.Call) string {
 	case c == nil:
 		return "the event has no call to allow"
 	}
-	if why := assumed(hook.When, c.Event); why != "" {
+	if why := assumed(hook.When, c.event); why != "" {
 		return why
 	}
-	if why := otherMembers(c.Event); why != "" {
+	if why := otherMembers(c.event); why != "" {
 		return why
 	}
 	switch {
@@ -101,12 +100,12 @@ func vouch(row *Row, c *call.Call) string {
 
 // vouchMembers checks the paths, or the URLs, of a call of a tool without commands
 // (D96).
-func vouchMembers(hook *discovery.Hook, c *call.Call) string {
+func vouchMembers(hook *discovery.Hook, c *facts) string {
 	if hook.Match != "" && hook.Match != manifest.Values && hook.Match != manifest.Paths {
 		return "an allow needs metadata.match: commands, paths or values"
 	}
 	texts, why := c.Covered(hook.Match == manifest.Paths)
-	if unknown := c.Event.Input().Unknown; unknown != "" {
+	if unknown := c.event.Input().Unknown; unknown != "" {
 		return unknown
 	}
 	for _, text := range texts {

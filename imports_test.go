@@ -22,7 +22,7 @@ const module = "github.com/agent-hooks/agent-hooks"
 // wrong place, or costs every run more than it is worth.
 var mayImport = map[string][]string{
 	"spec":                     nil,
-	"matcher":                  {"internal/rawjson", "spec", "github.com/dlclark/regexp2", "github.com/dlclark/regexp2/syntax"},
+	"matcher":                  {"internal/rawjson", "internal/passage", "spec", "github.com/dlclark/regexp2", "github.com/dlclark/regexp2/syntax"},
 	"protocol":                 {"spec", "internal/rawjson", "internal/shown"},
 	"agents":                   {"", "internal/agent", "internal/script"},
 	"internal/agent":           {"spec", "protocol", "internal/rawjson", "internal/script"},
@@ -38,7 +38,8 @@ var mayImport = map[string][]string{
 	"internal/advice":          {"internal/rawjson", "internal/shown", "spec", "matcher"},
 	"internal/environ":         {"internal/place", "internal/shown", "golang.org/x/sys/windows", "internal/paths"},
 	"internal/judge":           {"internal/rawjson", "internal/term", "protocol", "spec"},
-	"internal/call":            {"internal/rawjson", "internal/shell", "internal/shown", "manifest", "matcher", "protocol", "spec", "internal/paths"},
+	"internal/call":            {"internal/rawjson", "internal/shell", "internal/shown", "internal/passage", "spec", "internal/paths"},
+	"internal/passage":         {},
 	"internal/paths":           {"golang.org/x/sys/windows", "internal/shown"},
 	"internal/state":           {"internal/shown", "golang.org/x/sys/unix", "golang.org/x/sys/windows", "internal/paths"},
 	"internal/pack":            {"discovery", "exec", "internal/config", "internal/shown", "internal/trust", "manifest", "spec", "github.com/BurntSushi/toml", "golang.org/x/sys/unix", "golang.org/x/text/unicode/norm", "internal/paths", "internal/state"},
@@ -56,7 +57,7 @@ var mayImport = map[string][]string{
 	"internal/author/trial":    {"internal/state", "agents", "", "discovery", "protocol", "internal/rawjson", "internal/paths"},
 	"internal/serve":           {"", "github.com/BurntSushi/toml", "agents", "internal/agent", "discovery", "internal/author/explain", "internal/paths", "internal/rawjson", "internal/rpc", "internal/shown", "internal/state", "internal/watch", "protocol", "spec"},
 	"internal/setup/settings":  {"internal/tree"},
-	"internal/shell":           {"mvdan.cc/sh/v3/syntax"},
+	"internal/shell":           {"mvdan.cc/sh/v3/syntax", "spec"},
 	"internal/author/past":     {"internal/rawjson", "internal/term", "", "internal/agent", "discovery", "internal/shown", "protocol", "spec", "internal/author/trial", "internal/paths"},
 	"internal/shown":           {"spec"},
 	"internal/watch":           {"spec", "matcher", "discovery", "internal/shown", "github.com/fsnotify/fsnotify", "internal/paths"},

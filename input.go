@@ -37,7 +37,7 @@ func (r *runner) view(row *Row, current *protocol.Event) (*protocol.Event, *call
 	if tool == "" {
 		tool = g.Declared
 	}
-	if event := g.View(tool); event != current {
+	if event := view(current, g, tool); event != current {
 		return event, g
 	}
 	return current, nil

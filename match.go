@@ -9,6 +9,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/call"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
@@ -63,12 +64,12 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 }
 
 // searchedBy returns what a hook's matcher is matched against.
-func (p *Plan) searchedBy(hook *discovery.Hook, c *call.Call) matcher.Subject {
+func (p *Plan) searchedBy(hook *discovery.Hook, c *facts) matcher.Subject {
 	s := c.Subject()
 	if search := passagesOf(hook, c); search != nil {
 		s.Passages = func() ([]matcher.Passage, string) { return caught(search) }
 	}
-	if hook.Async || c.Event.Type != spec.PreToolCall {
+	if hook.Async || c.event.Type != spec.PreToolCall {
 		s.Guess = nil
 	}
 	return asKnown(s, p.hooks.in.script(hook.Protocol))
@@ -88,7 +89,7 @@ func caught(search func() ([]matcher.Passage, string)) (passages []matcher.Passa
 // callOf returns the facts about the call of an event with a tool, which may be
 // changed; nil for any other event. Managed hooks have their own if tools are declared:
 // only the managed hooks.toml declares tools for them (D82).
-func (p *Plan) callOf(event *protocol.Event, hook *discovery.Hook) *call.Call {
+func (p *Plan) callOf(event *protocol.Event, hook *discovery.Hook) *facts {
 	if !event.Type.IsTool() {
 		return nil
 	}
@@ -100,8 +101,8 @@ func (p *Plan) callOf(event *protocol.Event, hook *discovery.Hook) *call.Call {
 	if event != p.Event {
 		kept = &p.calls[own].changed
 	}
-	if *kept == nil || (*kept).Event != event {
-		*kept = call.Of(event, call.Around{
+	if *kept == nil || (*kept).event != event {
+		*kept = factsOf(event, call.Around{
 			Declared: tools, Bash: p.hooks.in.Agent.Bash, GOOS: runtime.GOOS,
 			Home: p.hooks.in.Home, Dir: p.WorkDir, Project: p.hooks.Project.Root,
 		})
@@ -109,13 +110,70 @@ func (p *Plan) callOf(event *protocol.Event, hook *discovery.Hook) *call.Call {
 	return *kept
 }
 
+// facts are what is read of the call of an event.
+type facts struct {
+	*call.Call
+	event   *protocol.Event
+	unknown string // why the tool's names cannot be decided; "" if they can
+	subject matcher.Subject
+}
+
+func factsOf(event *protocol.Event, around call.Around) *facts {
+	f := &facts{event: event}
+	sent := call.Sent{
+		Canonical: event.OtherToolNames(), Input: event.ToolInput(), Inputs: event.ToolInputs(), Before: event.Type == spec.PreToolCall,
+		Unread: func() string { return event.Input().Unknown },
+	}
+	sent.Own, f.unknown = event.ToolNames()
+	f.Call = call.Of(sent, around)
+	return f
+}
+
+// Subject returns what a matcher is matched against, without the passages, which
+// depend on the hook.
+func (f *facts) Subject() matcher.Subject {
+	if f.subject.Input == nil {
+		f.subject = matcher.Subject{Own: f.Own, Names: f.Tools, NamesUnknown: f.unknown}
+		f.subject.Input = func() ([]string, string, string) {
+			in := f.event.Input()
+			return in.Values, in.Text, in.Unknown
+		}
+		f.subject.Guess = func() (tools []matcher.Guess, values []string) {
+			g := f.Guess()
+			if g == nil {
+				return nil, nil
+			}
+			for _, tool := range g.Tools() {
+				tools = append(tools, matcher.Guess{Tool: tool, Names: spec.ToolNames(tool)})
+			}
+			return tools, g.Values()
+		}
+	}
+	return f.subject
+}
+
+// view returns the event as a hook reads it: with the canonical keys of a guess and, if
+// tool is not "", as a call of that tool.
+func view(event *protocol.Event, g *call.Guess, tool string) *protocol.Event {
+	input := g.Input()
+	switch {
+	case tool != "" && input == nil:
+		return event.AsTool(tool, event.ToolInput()).WithField("native_tool_name", rawjson.AppendText(nil, g.Name))
+	case tool != "":
+		return event.AsTool(tool, input).WithField("native_tool_name", rawjson.AppendText(nil, g.Name))
+	case input != nil:
+		return event.WithInput(input)
+	}
+	return event
+}
+
 // calls are the facts about the plan's event and a changed one; nil until a hook's
 // matcher needs them.
-type calls struct{ ofPlan, changed *call.Call }
+type calls struct{ ofPlan, changed *facts }
 
 // passagesOf returns what a hook's pattern is searched in instead of the values (D78);
 // nil for the values.
-func passagesOf(hook *discovery.Hook, c *call.Call) func() ([]matcher.Passage, string) {
+func passagesOf(hook *discovery.Hook, c *facts) func() ([]matcher.Passage, string) {
 	switch {
 	case hook.Match == "" || hook.Match == manifest.Values:
 		return nil
@@ -127,7 +185,7 @@ func passagesOf(hook *discovery.Hook, c *call.Call) func() ([]matcher.Passage, s
 		for _, text := range texts {
 			passages = append(passages, matcher.Passage{Text: text})
 		}
-		return passages, c.Event.Input().Unknown
+		return passages, c.event.Input().Unknown
 	}
 }
 
@@ -178,10 +236,10 @@ func (r *Row) matchesWhen(event *protocol.Event) bool {
 }
 
 // searched returns what a hook's pattern was searched in, for messages.
-func searched(hook *discovery.Hook, c *call.Call) string {
+func searched(hook *discovery.Hook, c *facts) string {
 	search := passagesOf(hook, c)
 	if search == nil {
-		return shown.Short(c.Event.Input().Text)
+		return shown.Short(c.event.Input().Text)
 	}
 	found, _ := search()
 	var texts []string
@@ -201,8 +259,8 @@ func (p *Plan) Subject() matcher.Subject {
 	if !p.Event.Type.IsTool() {
 		return matcher.Subject{}
 	}
-	c, in := call.Of(p.Event, call.Around{Declared: p.hooks.configuration().Tools()}), p.Event.Input()
-	return matcher.Subject{Own: c.Own, Names: c.Tools, NamesUnknown: c.NamesUnknown, Values: in.Values, Text: in.Text, InputUnknown: in.Unknown}
+	c, in := factsOf(p.Event, call.Around{Declared: p.hooks.configuration().Tools()}), p.Event.Input()
+	return matcher.Subject{Own: c.Own, Names: c.Tools, NamesUnknown: c.unknown, Values: in.Values, Text: in.Text, InputUnknown: in.Unknown}
 }
 
 // Passages returns the commands or paths of the plan's event, in which a hook's pattern

@@ -172,7 +172,7 @@ func (r *runner) judge(t *attempt, result exec.Result) (protocol.Answer, error) 
 	}
 	fitted := t.event
 	if err == nil && t.guess != nil {
-		fitted = t.guess.Event
+		fitted = t.current
 		answer, err = r.restore(t, answer)
 	}
 	if caller := r.options.Caller; err == nil && caller != nil {

@@ -32,18 +32,16 @@ func (h *Hook) Policy() OnFailure {
 	return h.OnFailure
 }
 
-// Match is what a pattern is searched in (D78).
-type Match string
+// Match and Access are those of package spec.
+type (
+	Match  = spec.Match
+	Access = spec.Access
+)
 
-// The values of metadata.match.
+// The values of Match and Access.
 const (
-	Values   Match = "values"   // each value of the input, and the input as JSON text (the default)
-	Commands Match = "commands" // each simple command that a shell would run
-	Paths    Match = "paths"    // each path that the call names
-	// Pipelines are the ways that data takes from one command to others (D93).
-	Pipelines Match = "pipelines"
-	// UnknownMatch is any other value: every input counts as matched.
-	UnknownMatch Match = "unknown"
+	Values, Commands, Paths, Pipelines, UnknownMatch = spec.Values, spec.Commands, spec.Paths, spec.Pipelines, spec.UnknownMatch
+	Read, Write, Remove, RemoveTree, AnyAccess       = spec.Read, spec.Write, spec.Remove, spec.RemoveTree, spec.AnyAccess
 )
 
 func (r *reader) readMatch(n *tree.Node) {
@@ -61,42 +59,6 @@ func (r *reader) readMatch(n *tree.Node) {
 	}
 }
 
-// Access is a set of what a call does with a path (D95).
-type Access uint8
-
-// The values of metadata.access. A RemoveTree is a Remove, too.
-const (
-	Read Access = 1 << iota
-	Write
-	Remove
-	RemoveTree
-
-	AnyAccess = Read | Write | Remove | RemoveTree
-)
-
-// Covers reports whether a path that a call uses in the ways of used counts for a
-// hook with the access a.
-func (a Access) Covers(used Access) bool {
-	if used&RemoveTree != 0 {
-		used |= Remove
-	}
-	return a&used != 0
-}
-
-// String returns the words of metadata.access, joined by commas.
-func (a Access) String() string {
-	var words []string
-	for i, word := range accessWords {
-		if a&(1<<i) != 0 {
-			words = append(words, word)
-		}
-	}
-	return strings.Join(words, ", ")
-}
-
-// accessWords are the words of metadata.access in the order of their constants.
-var accessWords = [...]string{"read", "write", "remove", "remove-tree"}
-
 // readAccess reads metadata.access. One that cannot be read is any access.
 func (r *reader) readAccess(n *tree.Node) {
 	if n.Tag == tree.Null {
@@ -109,7 +71,7 @@ func (r *reader) readAccess(n *tree.Node) {
 		return
 	}
 	for _, item := range n.Children {
-		if i := slices.Index(accessWords[:], item.Text); i >= 0 && item.Tag == tree.String {
+		if i := slices.Index(spec.AccessWords()[:], item.Text); i >= 0 && item.Tag == tree.String {
 			r.hook.Access |= 1 << i
 		} else {
 			r.hook.Access = AnyAccess

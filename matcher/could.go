@@ -127,7 +127,7 @@ func newOpen(prog *syntax.Prog, left time.Duration) open {
 
 // search reports whether the program can match somewhere in a line.
 func (m *open) search(line Line) bool {
-	end := line.end()
+	end := endOf(line)
 	for i := range line {
 		m.last = i >= end
 		m.part(&line[i])
@@ -142,8 +142,8 @@ func (m *open) search(line Line) bool {
 	return m.found
 }
 
-// end returns the index from which on all parts may be empty.
-func (l Line) end() int {
+// endOf returns the index from which on all parts may be empty.
+func endOf(l Line) int {
 	end := len(l)
 	for end > 0 && (l[end-1].Hole != Known || l[end-1].Text == "") {
 		end--
@@ -187,7 +187,7 @@ func (m *open) words(shape Line) {
 	m.enter(unknownRune)
 	all, start, before := m.state, m.start, m.before
 	reached := m.set(all)
-	last, end := m.last, shape.end()
+	last, end := m.last, endOf(shape)
 	for grown := true; grown && !m.found; {
 		grown = false
 		m.state = slices.Clone(all)
@@ -237,7 +237,7 @@ func (m *open) fill(kind Hole) {
 		for _, pc := range todo {
 			if inst := &m.prog.Inst[pc]; !reached[pc] {
 				reached[pc] = true
-				if kind.matches(inst) && !(m.hole.Stage && only(inst, isBar)) {
+				if matches(kind, inst) && !(m.hole.Stage && only(inst, isBar)) {
 					next = append(next, inst.Out)
 				}
 			}
@@ -259,7 +259,7 @@ func (m *open) fill(kind Hole) {
 }
 
 // matches reports whether an instruction consumes a character of an unknown part.
-func (h Hole) matches(inst *syntax.Inst) bool {
+func matches(h Hole, inst *syntax.Inst) bool {
 	switch h {
 	case Unspaced:
 		return !only(inst, isSpace)

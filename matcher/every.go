@@ -31,7 +31,7 @@ func newException(source string) (*exception, error) {
 // excepts reports whether the exception matches a whole line for every value of its
 // unknown parts. It is false if that cannot be decided.
 func (x *exception) excepts(line Line, left *time.Duration) bool {
-	text, known := line.known()
+	text, known := line.Known()
 	switch {
 	case known && x.part.excludes(text, false):
 		return false
@@ -124,7 +124,7 @@ func (v *subsets) part(p Part) {
 	for ; len(queue) > 0 && v.left > 0; queue = queue[1:] {
 		next := map[string][]uint32{}
 		for _, c := range alphabet {
-			if p.Hole.has(c) && !(p.Stage && c == '|') {
+			if has(p.Hole, c) && !(p.Stage && c == '|') {
 				v.step(next, queue[0], c)
 			}
 		}
@@ -144,7 +144,7 @@ const alphabet = "\n !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ
 
 // has reports whether the value of an unknown part may have a character. Names of
 // files have no newline.
-func (h Hole) has(c rune) bool {
+func has(h Hole, c rune) bool {
 	switch h {
 	case Any:
 		return true

@@ -57,7 +57,7 @@ func FuzzEvery(f *testing.F) {
 			t.Skip()
 		}
 		switch {
-		case strings.ContainsFunc(value, func(c rune) bool { return !h.has(c) }),
+		case strings.ContainsFunc(value, func(c rune) bool { return !has(h, c) }),
 			(h == Filename || h == Below) && (value == "" || value[0] == '/'),
 			h == Words && value != "" && value[0] != ' ':
 			t.Skip()

@@ -30,7 +30,7 @@ func (m *Matcher) Exceptions(s Subject) (expressions []string) {
 		if p.Whole != nil {
 			known = len(p.Whole) > 0
 			if known {
-				text, known = p.Whole[0].known()
+				text, known = p.Whole[0].Known()
 			}
 		}
 		if !known || len(expressions) == maxExcepted {

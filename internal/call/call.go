@@ -11,10 +11,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/agent-hooks/agent-hooks/internal/passage"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
-	"github.com/agent-hooks/agent-hooks/manifest"
-	"github.com/agent-hooks/agent-hooks/matcher"
-	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -22,12 +20,8 @@ import (
 // for concurrent use.
 type Call struct {
 	Around
-	Event  *protocol.Event
-	Own    []string // the names of the tool that the caller sent
-	Tools  []string // all of its names (D17)
-	Inputs [][]byte // its input; several if the caller repeated the key
-	// NamesUnknown is the reason why the names cannot be decided; "" if they can.
-	NamesUnknown string
+	Sent
+	Tools []string // all of its names (D17)
 
 	input    *reading
 	guess    *Guess
@@ -35,28 +29,17 @@ type Call struct {
 	commands *Commands
 	uses     *uses
 	found    map[search]found
-	subject  matcher.Subject
 	names    string // Tools, as a list
 }
 
-// Subject returns what a matcher is matched against, without the passages, which
-// depend on the hook.
-func (c *Call) Subject() matcher.Subject {
-	if c.subject.Input == nil {
-		c.subject = matcher.Subject{Own: c.Own, Names: c.Tools, NamesUnknown: c.NamesUnknown}
-		c.subject.Input = func() ([]string, string, string) {
-			in := c.Event.Input()
-			return in.Values, in.Text, in.Unknown
-		}
-		c.subject.Guess = func() ([]matcher.Guess, []string) {
-			g := c.Guess()
-			if g == nil {
-				return nil, nil
-			}
-			return g.Tools(), g.Values()
-		}
-	}
-	return c.subject
+// Sent is what the caller says of a call.
+type Sent struct {
+	Own       []string      // the names of the tool that the caller sent
+	Canonical []string      // what the calling agent's table says they are
+	Input     []byte        // the tool's input
+	Inputs    [][]byte      // several if the caller repeated the key
+	Before    bool          // the tool has not run yet
+	Unread    func() string // why the input cannot be read; "" if it can
 }
 
 // Names returns the names of the tool as a list.
@@ -69,8 +52,8 @@ func (c *Call) Names() string {
 
 // search selects what a pattern is searched in.
 type search struct {
-	match  manifest.Match
-	access manifest.Access
+	match  spec.Match
+	access spec.Access
 }
 
 // Around is what the facts about a call depend on besides its event.
@@ -86,15 +69,14 @@ type Around struct {
 // found are the passages in which a pattern is searched. unknown is the reason why
 // there may be others; "" if there are none.
 type found struct {
-	passages []matcher.Passage
+	passages []passage.Passage
 	unknown  string
 }
 
-// Of returns the call of an event with a tool.
-func Of(event *protocol.Event, around Around) *Call {
-	c := &Call{Around: around, Event: event, Inputs: event.ToolInputs()}
-	c.Own, c.NamesUnknown = event.ToolNames()
-	for _, name := range append(slices.Clip(c.Own), event.OtherToolNames()...) {
+// Of returns a call of a tool.
+func Of(sent Sent, around Around) *Call {
+	c := &Call{Around: around, Sent: sent}
+	for _, name := range append(slices.Clip(c.Own), c.Canonical...) {
 		c.Tools = append(c.Tools, spec.ToolNames(name)...)
 	}
 	if len(around.Declared) == 0 {
@@ -111,22 +93,22 @@ func Of(event *protocol.Event, around Around) *Call {
 // Passages returns what a pattern is searched in (D78, D95): the commands, the
 // pipelines, or the paths of the call, those with an access if it is not 0. unknown is
 // the reason why there may be others; "" if there are none.
-func (c *Call) Passages(match manifest.Match, access manifest.Access) (passages []matcher.Passage, unknown string) {
+func (c *Call) Passages(match spec.Match, access spec.Access) (passages []passage.Passage, unknown string) {
 	f, known := c.found[search{match, access}]
 	if known {
 		return f.passages, f.unknown
 	}
 	switch match {
-	case manifest.Commands:
+	case spec.Commands:
 		f = found{c.Commands().Passages, c.Commands().Unknown}
-	case manifest.Pipelines:
+	case spec.Pipelines:
 		f.passages, f.unknown = c.Commands().Pipelines()
-	case manifest.Paths:
+	case spec.Paths:
 		f.passages, f.unknown = c.Paths(access)
 	default:
 		f.unknown = "metadata.match has an unknown value"
 	}
-	f.unknown = cmp.Or(c.Event.Input().Unknown, f.unknown)
+	f.unknown = cmp.Or(c.Unread(), f.unknown)
 	if c.found == nil {
 		c.found = map[search]found{}
 	}
@@ -137,7 +119,7 @@ func (c *Call) Passages(match manifest.Match, access manifest.Access) (passages 
 // Paths lists the paths of the call: those that it uses in one of the ways of an
 // access, each under one name (D95), or, if access is 0, those that it names, in every
 // form (D78). unknown is as in Passages.
-func (c *Call) Paths(access manifest.Access) (lines []matcher.Passage, unknown string) {
+func (c *Call) Paths(access spec.Access) (lines []passage.Passage, unknown string) {
 	if access == 0 {
 		return c.everyPath()
 	}
@@ -164,7 +146,7 @@ func (c *Call) Guess() *Guess {
 // Commands are the commands of a call.
 type Commands struct {
 	Texts    []string // the shell texts in the call
-	Passages []matcher.Passage
+	Passages []passage.Passage
 	// Unknown is the reason why there may be commands that Passages lacks; "" if
 	// there are none.
 	Unknown string
@@ -307,7 +289,7 @@ const maxSearched = 100_000
 // parts splits a text of PowerShell or cmd at separators: each part as written, and
 // without quotes from its first word and from each known program on. complete is
 // false if there are too many.
-func parts(source string) (lines []matcher.Passage, complete bool) {
+func parts(source string) (lines []passage.Passage, complete bool) {
 	source = strings.NewReplacer("`\r\n", " ", "`\n", " ", "^\r\n", "", "^\n", "").Replace(source) // continued lines
 	total := 0
 	for _, part := range strings.FieldsFunc(source, func(r rune) bool { return strings.ContainsRune(";|&\r\n{}()", r) }) {
@@ -319,7 +301,7 @@ func parts(source string) (lines []matcher.Passage, complete bool) {
 			written := strings.Join(strings.Fields(piece), " ")
 			bare := strings.Fields(strings.NewReplacer(`"`, "", "'", "", "`", "", "^", "").Replace(piece))
 			if written != "" && written != strings.Join(bare, " ") {
-				lines = append(lines, matcher.Passage{Text: written})
+				lines = append(lines, passage.Passage{Text: written})
 			}
 			for at := range bare {
 				if at > 0 && !shell.HandsOn(bare, at) { // cmd /c npm publish

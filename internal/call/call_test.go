@@ -9,28 +9,26 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/passage"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
-	"github.com/agent-hooks/agent-hooks/manifest"
-	"github.com/agent-hooks/agent-hooks/matcher"
-	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 func call(command string) *Call {
-	return &Call{Own: []string{"Bash"}, Tools: []string{"Bash", "Shell"}, Inputs: [][]byte{[]byte(`{"command": ` + quote(command) + `}`)}, Around: Around{GOOS: "linux", Home: "/home/me", Dir: "/p", Project: "/p"}}
+	return &Call{Sent: Sent{Own: []string{"Bash"}, Inputs: [][]byte{[]byte(`{"command": ` + quote(command) + `}`)}}, Tools: []string{"Bash", "Shell"}, Around: Around{GOOS: "linux", Home: "/home/me", Dir: "/p", Project: "/p"}}
 }
 
 // TestFactsOnce checks that each fact is determined once: a second question allocates nothing.
 func TestFactsOnce(t *testing.T) {
-	event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(`{"tool_name": "run_it", "tool_input": {"cmd": "cat a | wc; rm -rf x", "path": "b"}}`), "")
-	c := Of(event, Around{GOOS: "linux", Dir: "/p", Project: "/p"})
+	input := []byte(`{"cmd": "cat a | wc; rm -rf x", "path": "b"}`)
+	c := Of(Sent{Own: []string{"run_it"}, Input: input, Inputs: [][]byte{input}, Before: true, Unread: func() string { return "" }}, Around{GOOS: "linux", Dir: "/p", Project: "/p"})
 	ask := func() {
-		for _, match := range []manifest.Match{manifest.Commands, manifest.Pipelines, manifest.Paths} {
+		for _, match := range []spec.Match{spec.Commands, spec.Pipelines, spec.Paths} {
 			if passages, _ := c.Passages(match, 0); len(passages) == 0 {
 				t.Errorf("no %s", match)
 			}
 		}
-		if passages, _ := c.Passages(manifest.Paths, manifest.Remove); len(passages) == 0 || c.Guess() == nil {
+		if passages, _ := c.Passages(spec.Paths, spec.Remove); len(passages) == 0 || c.Guess() == nil {
 			t.Errorf("%v, %v", passages, c.Guess())
 		}
 	}
@@ -84,7 +82,7 @@ func TestPipelines(t *testing.T) {
 // asText returns the spellings of a passage, separated by =: an unknown part of a
 // line is $ if it is any words, (…) if words of a shape, ! if any text, @ if text
 // without white space, * without slashes.
-func asText(p matcher.Passage) string {
+func asText(p passage.Passage) string {
 	if p.Lines == nil {
 		return p.Text
 	}
@@ -95,18 +93,18 @@ func asText(p matcher.Passage) string {
 	return strings.Join(lines, "=")
 }
 
-func asLine(l matcher.Line) (text string) {
+func asLine(l passage.Line) (text string) {
 	for _, part := range l {
 		switch part.Hole {
-		case matcher.Known:
+		case passage.Known:
 			text += part.Text
-		case matcher.Words:
+		case passage.Words:
 			if text += "$"; part.Shape != nil {
 				text += "(" + asLine(part.Shape) + ")"
 			}
-		case matcher.Any:
+		case passage.Any:
 			text += "!"
-		case matcher.Unspaced:
+		case passage.Unspaced:
 			text += "@"
 		default:
 			text += "*"
@@ -184,7 +182,7 @@ func TestTyped(t *testing.T) {
 		c := call("")
 		c.Own, c.Tools, c.Inputs = []string{test.tool}, spec.ToolNames(test.tool), [][]byte{[]byte(test.input)}
 		got := c.Commands()
-		found := slices.ContainsFunc(got.Passages, func(p matcher.Passage) bool { return p.Text == test.want })
+		found := slices.ContainsFunc(got.Passages, func(p passage.Passage) bool { return p.Text == test.want })
 		if !found && test.want != "" || (got.Unknown != "") != test.unknown {
 			t.Errorf("%s %s: %+v", test.tool, test.input, got)
 		}
@@ -207,8 +205,8 @@ func TestSearched(t *testing.T) {
 			c := call(test.text)
 			c.Own, c.GOOS = []string{tool}, "windows"
 			got := c.Commands()
-			found := slices.ContainsFunc(got.Passages, func(p matcher.Passage) bool {
-				return p.Text == "npm publish" || slices.ContainsFunc(p.Lines, func(l matcher.Line) bool { return len(l) == 1 && l[0].Text == "npm publish" })
+			found := slices.ContainsFunc(got.Passages, func(p passage.Passage) bool {
+				return p.Text == "npm publish" || slices.ContainsFunc(p.Lines, func(l passage.Line) bool { return len(l) == 1 && l[0].Text == "npm publish" })
 			})
 			if found != (test.want != "") || !got.Searched || got.Vouch(func(string) bool { return true }) == nil {
 				t.Errorf("%s: %+v", test.text, got)
@@ -224,7 +222,7 @@ func TestSearched(t *testing.T) {
 		c := call(`git log "a\" ; calc ; echo \"b"`) // of PowerShell, which runs calc
 		c.Own, c.GOOS, c.Bash = []string{test.tool}, test.goos, test.bash
 		got := c.Commands()
-		if got.Searched != test.searched || test.searched && got.Vouch(func(string) bool { return true }) == nil || test.searched != slices.ContainsFunc(got.Passages, func(p matcher.Passage) bool { return p.Text == "calc" }) {
+		if got.Searched != test.searched || test.searched && got.Vouch(func(string) bool { return true }) == nil || test.searched != slices.ContainsFunc(got.Passages, func(p passage.Passage) bool { return p.Text == "calc" }) {
 			t.Errorf("%+v: %+v", test, got)
 		}
 	}
@@ -312,7 +310,7 @@ func TestNamedPaths(t *testing.T) {
 			c.Inputs = call(test.input).Inputs
 		}
 		paths, unknown := c.Paths(0)
-		found := slices.ContainsFunc(paths, func(p matcher.Passage) bool { return p.Text == ".env" || strings.HasSuffix(p.Text, "/.env") })
+		found := slices.ContainsFunc(paths, func(p passage.Passage) bool { return p.Text == ".env" || strings.HasSuffix(p.Text, "/.env") })
 		if found != test.want || unknown != "" {
 			t.Errorf("%s %s: %v (%s)", test.tool, test.input, paths, unknown)
 		}
@@ -411,7 +409,7 @@ func TestPathsOfWindows(t *testing.T) {
 			c.Own = nil
 		}
 		lines, _ := c.Paths(0)
-		if !slices.ContainsFunc(lines, func(l matcher.Passage) bool { return l.Text == test.want }) {
+		if !slices.ContainsFunc(lines, func(l passage.Passage) bool { return l.Text == test.want }) {
 			t.Errorf("%s: %v lacks %q", test.text, lines, test.want)
 		}
 	}
@@ -419,7 +417,7 @@ func TestPathsOfWindows(t *testing.T) {
 	c := call(`cat '\\192.0.2.1\share\x' //192.0.2.1/share/*`)
 	c.GOOS, c.Dir, c.Project = "windows", dir, dir
 	lines, _ := c.Paths(0)
-	if !slices.ContainsFunc(lines, func(l matcher.Passage) bool { return l.Text == "//192.0.2.1/share/x" }) || time.Since(began) > 10*time.Second {
+	if !slices.ContainsFunc(lines, func(l passage.Passage) bool { return l.Text == "//192.0.2.1/share/x" }) || time.Since(began) > 10*time.Second {
 		t.Errorf("another computer's: %v in %v", lines, time.Since(began))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agent-hooks/agent-hooks/internal/passage"
 	"github.com/agent-hooks/agent-hooks/internal/testenv"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
@@ -40,12 +41,12 @@ func TestRandomGuards(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if hook, _ := manifest.Parse(text, filepath.Base(filepath.Dir(file))); hook.Answer.Restricts() && (hook.Match == manifest.Commands || hook.Match == manifest.Paths && hook.Access != 0 && hook.Access&(manifest.Read|manifest.Write) == 0) && hook.Trigger == spec.PreToolCall {
+		if hook, _ := manifest.Parse(text, filepath.Base(filepath.Dir(file))); hook.Answer.Restricts() && (hook.Match == spec.Commands || hook.Match == spec.Paths && hook.Access != 0 && hook.Access&(manifest.Read|spec.Write) == 0) && hook.Trigger == spec.PreToolCall {
 			guards = append(guards, hook)
 		}
 	}
 	home, project := work(t)
-	stops := func(text string, only manifest.Match) (names []string) {
+	stops := func(text string, only spec.Match) (names []string) {
 		c := callOf(t, home, project, "Bash", map[string]string{"command": text})
 		c.Bash = false
 		for _, g := range guards {
@@ -54,9 +55,9 @@ func TestRandomGuards(t *testing.T) {
 			}
 			m := matcher.New("", g.Pattern)
 			m.Unless(g.Unless)
-			search := func() ([]matcher.Passage, string) { return c.Commands().Passages, c.Commands().Unknown }
-			if g.Match == manifest.Paths {
-				search = func() ([]matcher.Passage, string) { return c.Paths(g.Access) }
+			search := func() ([]passage.Passage, string) { return c.Commands().Passages, c.Commands().Unknown }
+			if g.Match == spec.Paths {
+				search = func() ([]passage.Passage, string) { return c.Paths(g.Access) }
 			}
 			if m.Match(matcher.Subject{Passages: search}).Matched {
 				names = append(names, g.Name)
@@ -92,10 +93,10 @@ func TestRandomGuards(t *testing.T) {
 			var before map[string]bool
 			for _, run := range ran[i] {
 				runs++
-				known, only := "", manifest.Match("")
+				known, only := "", spec.Match("")
 				for n, word := range run {
 					if known += quoted(word) + " "; (strings.HasPrefix(word, "-") || n == 1 && run[0] == "git") && !strings.Contains(strings.NewReplacer("'", "", `"`, "").Replace(text), " "+word) {
-						only = manifest.Commands // for the paths of programs, an unknown word is no option and no subcommand
+						only = spec.Commands // for the paths of programs, an unknown word is no option and no subcommand
 					}
 				}
 				for _, guard := range stops(known, only) {

@@ -9,8 +9,6 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
-	"github.com/agent-hooks/agent-hooks/matcher"
-	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -18,11 +16,10 @@ import (
 // shell's whose command has another key, an edit with a patch, or one that the user's hooks.toml
 // declares.
 type Guess struct {
-	Event    *protocol.Event // as the caller sent it
-	Name     string          // the tool's own name
-	Unknown  bool            // no table has the tool
-	Declared string          // the tool that the user declared it to be, "" if none
-	Decided  bool            // the keys determine the values: hooks may rely on them for an allow
+	Name     string // the tool's own name
+	Unknown  bool   // no table has the tool
+	Declared string // the tool that the user declared it to be, "" if none
+	Decided  bool   // the keys determine the values: hooks may rely on them for an allow
 
 	call *Call
 	mcp  bool
@@ -36,9 +33,9 @@ type Guess struct {
 
 // guessOf returns the guess for a call, nil if the tables suffice.
 func guessOf(c *Call) *Guess {
-	g := &Guess{Event: c.Event, call: c}
+	g := &Guess{call: c}
 	g.identify()
-	pre := c.Event.Type == spec.PreToolCall
+	pre := c.Before
 	patch, shell := g.lacks()
 	if g.Declared == "" && !(g.Unknown && pre) && !(shell && pre) && !patch {
 		return nil
@@ -52,7 +49,7 @@ func guessOf(c *Call) *Guess {
 // identify looks up the tool's names. A name is one of an MCP server's tools
 // only if that is certain: "server_tool" may be any tool.
 func (g *Guess) identify() {
-	others := g.Event.OtherToolNames()
+	others := g.call.Canonical
 	g.mcp = true
 	for i, name := range g.call.Own {
 		canonical := name
@@ -93,7 +90,7 @@ func (g *Guess) lacks() (patch, shell bool) {
 	if !shell && !edits {
 		return false, false
 	}
-	input := g.Event.ToolInput()
+	input := g.call.Input
 	has := map[string]bool{}
 	_ = rawjson.Members(input, func(key string, value []byte) bool {
 		has[key] = key != "command" || hasText(value)
@@ -124,7 +121,7 @@ func isPatch(value []byte) bool {
 // complete adds the canonical keys to the input. onlyPatch means that the keys
 // themselves are known.
 func (g *Guess) complete(onlyPatch bool) {
-	input := g.Event.ToolInput()
+	input := g.call.Input
 	if text, ok := rawjson.Text(input); ok {
 		inner := []byte(strings.TrimSpace(text))
 		input = nil
@@ -181,7 +178,7 @@ func (g *Guess) isShell() bool {
 // concerns only hooks that can refuse the call: an async hook is informed, and a
 // later event would start a formatter.
 func (g *Guess) IsFor(async bool) bool {
-	return g != nil && (g.certain() || !async && g.Event.Type == spec.PreToolCall)
+	return g != nil && (g.certain() || !async && g.call.Before)
 }
 
 // certain reports whether the tool is known: by the user's declaration, or as
@@ -206,7 +203,7 @@ func (g *Guess) add(values map[string][]byte) {
 		}
 	}
 	if len(g.added) == 0 {
-		if !bytes.Equal(g.original, g.Event.ToolInput()) {
+		if !bytes.Equal(g.original, g.call.Input) {
 			g.input = g.original
 		}
 		return
@@ -260,7 +257,7 @@ func texts(list []byte) (all []string) {
 }
 
 // Tools returns the tools that an unknown tool may be.
-func (g *Guess) Tools() (all []matcher.Guess) {
+func (g *Guess) Tools() (all []string) {
 	if !g.Unknown {
 		return nil
 	}
@@ -268,8 +265,8 @@ func (g *Guess) Tools() (all []matcher.Guess) {
 		for _, tool := range key.Tools {
 			indicated := slices.ContainsFunc(g.values, func(v value) bool { return v.Indicates(tool) }) ||
 				g.call.reading().Unreadable && (!g.mcp || key.MCP)
-			if indicated && !slices.ContainsFunc(all, func(known matcher.Guess) bool { return known.Tool == tool }) {
-				all = append(all, matcher.Guess{Tool: tool, Names: spec.ToolNames(tool)})
+			if indicated && !slices.Contains(all, tool) {
+				all = append(all, tool)
 			}
 		}
 	}
@@ -310,21 +307,8 @@ func (g *Guess) Why(tool string) string {
 	return fmt.Sprintf("guessed: the tool %q is in no table and counts as %s, because %s", shown.Short(g.Name), tool, shown.OneLine(shown.Short(cause)))
 }
 
-// View returns the event as a hook reads it: with the canonical keys and, if
-// tool is not "", as a call of that tool.
-func (g *Guess) View(tool string) *protocol.Event {
-	input := g.input
-	if input == nil {
-		input = g.Event.ToolInput()
-	}
-	switch {
-	case tool != "":
-		return g.Event.AsTool(tool, input).WithField("native_tool_name", rawjson.AppendText(nil, g.Name))
-	case g.input != nil:
-		return g.Event.WithInput(input)
-	}
-	return g.Event
-}
+// Input returns the input with the canonical keys; nil if it has them already.
+func (g *Guess) Input() []byte { return g.input }
 
 // Restore returns a hook's changed input with the tool's own keys instead of
 // those that only hooks have. ok is false if the change cannot be made there.
@@ -350,7 +334,7 @@ func (g *Guess) Restore(changed []byte) (input []byte, ok bool, err error) {
 		}
 		set[own] = value
 	}
-	if !bytes.Equal(g.original, g.Event.ToolInput()) && rawjson.KindOf(g.Event.ToolInput()) != rawjson.Object {
+	if !bytes.Equal(g.original, g.call.Input) && rawjson.KindOf(g.call.Input) != rawjson.Object {
 		return nil, maps.EqualFunc(given, was, bytes.Equal) && len(set) == 0, nil
 	}
 	_ = rawjson.Members(changed, func(key string, value []byte) bool {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/agent-hooks/agent-hooks/internal/passage"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
-	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
 // maxOptions is the number of lines without leading options that are searched.
@@ -16,7 +16,7 @@ const maxOptions = 64
 // of its program in lower case, because some systems fold it; each also without its
 // leading options; and each both with the white space inside words and with marks in
 // its place (D92). complete is false if it has more options than are searched.
-func passageOf(l shell.Invocation) (p matcher.Passage, complete bool) {
+func passageOf(l shell.Invocation) (p passage.Passage, complete bool) {
 	all, complete := withoutOptions(l)
 	base := l.Base()
 	base.Words = slices.Clone(base.Words)
@@ -29,7 +29,7 @@ func passageOf(l shell.Invocation) (p matcher.Passage, complete bool) {
 	if len(all) == 1 && len(l.Pieces) == 0 && !hasMarks(l) {
 		return p, complete
 	}
-	p.Whole = []matcher.Line{Marked(l)}
+	p.Whole = []passage.Line{Marked(l)}
 	for _, l := range all {
 		p.Lines = appendNew(p.Lines, spaced(l))
 		if hasMarks(l) {
@@ -40,12 +40,12 @@ func passageOf(l shell.Invocation) (p matcher.Passage, complete bool) {
 }
 
 // appendNew appends a line that lines lacks.
-func appendNew(lines []matcher.Line, line matcher.Line) []matcher.Line {
-	var same func(a, b matcher.Part) bool
-	same = func(a, b matcher.Part) bool {
-		return a.Hole == b.Hole && (a.Hole != matcher.Known || a.Text == b.Text) && (a.Shape == nil) == (b.Shape == nil) && slices.EqualFunc(a.Shape, b.Shape, same)
+func appendNew(lines []passage.Line, line passage.Line) []passage.Line {
+	var same func(a, b passage.Part) bool
+	same = func(a, b passage.Part) bool {
+		return a.Hole == b.Hole && (a.Hole != passage.Known || a.Text == b.Text) && (a.Shape == nil) == (b.Shape == nil) && slices.EqualFunc(a.Shape, b.Shape, same)
 	}
-	if slices.ContainsFunc(lines, func(l matcher.Line) bool { return slices.EqualFunc(l, line, same) }) {
+	if slices.ContainsFunc(lines, func(l passage.Line) bool { return slices.EqualFunc(l, line, same) }) {
 		return lines
 	}
 	return append(lines, line)
@@ -146,7 +146,7 @@ func hasMarks(l shell.Invocation) bool {
 
 // Marked returns a line with U+2423 in place of each white-space character inside a
 // word, and two quotes for an empty one.
-func Marked(l shell.Invocation) matcher.Line {
+func Marked(l shell.Invocation) passage.Line {
 	var b lineBuilder
 	for i, w := range l.Words {
 		switch pieces := l.Pieces[i]; {
@@ -157,9 +157,9 @@ func Marked(l shell.Invocation) matcher.Line {
 			b.separate(i)
 			b.text.WriteString(marked(w))
 		case i > 0 && !slices.ContainsFunc(pieces, func(p shell.Piece) bool { return p.Kind != shell.Unquoted }): // also no word
-			b.part(matcher.Part{Text: w, Hole: matcher.Words})
+			b.part(passage.Part{Text: w, Hole: passage.Words})
 		case i > 0 && hasGlob(pieces):
-			b.part(matcher.Part{Text: w, Hole: matcher.Words, Shape: shape(pieces, true)})
+			b.part(passage.Part{Text: w, Hole: passage.Words, Shape: shape(pieces, true)})
 		default:
 			b.separate(i)
 			for _, p := range shape(pieces, true) {
@@ -180,7 +180,7 @@ func marked(w string) string {
 }
 
 // spaced returns a line with all white space as one space, also of unknown parts.
-func spaced(l shell.Invocation) matcher.Line {
+func spaced(l shell.Invocation) passage.Line {
 	var b lineBuilder
 	space := false // white space precedes
 	known := func(text string) {
@@ -204,7 +204,7 @@ func spaced(l shell.Invocation) matcher.Line {
 			continue
 		}
 		if words {
-			part := matcher.Part{Text: w, Hole: matcher.Words, Shape: shape(pieces, false)}
+			part := passage.Part{Text: w, Hole: passage.Words, Shape: shape(pieces, false)}
 			if strings.ContainsFunc(w, unicode.IsSpace) {
 				part.Shape = nil
 			}
@@ -223,13 +223,13 @@ func spaced(l shell.Invocation) matcher.Line {
 				n++
 				p.Text += pieces[n].Text
 			}
-			part := matcher.Part{Text: p.Text, Hole: matcher.Any}
+			part := passage.Part{Text: p.Text, Hole: passage.Any}
 			spaceAfter := n+1 == len(pieces) || strings.IndexFunc(pieces[n+1].Text, unicode.IsSpace) == 0
 			switch {
 			case b.empty():
-				part.Hole = matcher.Unspaced
+				part.Hole = passage.Unspaced
 			case space && spaceAfter:
-				part.Hole = matcher.Words
+				part.Hole = passage.Words
 			case space:
 				b.text.WriteByte(' ')
 			}
@@ -241,18 +241,18 @@ func spaced(l shell.Invocation) matcher.Line {
 }
 
 // shape returns the parts of a word.
-func shape(pieces []shell.Piece, marks bool) (line matcher.Line) {
+func shape(pieces []shell.Piece, marks bool) (line passage.Line) {
 	for _, p := range pieces {
-		part := matcher.Part{Text: p.Text}
+		part := passage.Part{Text: p.Text}
 		switch {
 		case p.Kind == shell.Unquoted, p.Kind == shell.Quoted && !marks:
-			part.Hole = matcher.Any
+			part.Hole = passage.Any
 		case p.Kind == shell.Quoted:
-			part.Hole = matcher.Unspaced
+			part.Hole = passage.Unspaced
 		case p.Kind == shell.Glob && marks:
-			part.Hole = matcher.UnspacedName
+			part.Hole = passage.UnspacedName
 		case p.Kind == shell.Glob:
-			part.Hole = matcher.Name
+			part.Hole = passage.Name
 		case marks:
 			part.Text = marked(p.Text)
 		}
@@ -267,7 +267,7 @@ func hasGlob(pieces []shell.Piece) bool {
 
 // lineBuilder builds a line.
 type lineBuilder struct {
-	line matcher.Line
+	line passage.Line
 	text strings.Builder // known, since the last unknown part
 }
 
@@ -280,8 +280,8 @@ func (b *lineBuilder) separate(i int) {
 	}
 }
 
-func (b *lineBuilder) part(p matcher.Part) {
-	if p.Hole == matcher.Known {
+func (b *lineBuilder) part(p passage.Part) {
+	if p.Hole == passage.Known {
 		b.text.WriteString(p.Text)
 		return
 	}
@@ -291,15 +291,15 @@ func (b *lineBuilder) part(p matcher.Part) {
 
 func (b *lineBuilder) flush() {
 	if b.text.Len() > 0 {
-		b.line = append(b.line, matcher.Part{Text: b.text.String()})
+		b.line = append(b.line, passage.Part{Text: b.text.String()})
 		b.text.Reset()
 	}
 }
 
-func (b *lineBuilder) done() matcher.Line {
+func (b *lineBuilder) done() passage.Line {
 	b.flush()
 	if len(b.line) == 0 {
-		return matcher.KnownLine("")
+		return passage.KnownLine("")
 	}
 	return b.line
 }

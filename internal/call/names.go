@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/passage"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
-	"github.com/agent-hooks/agent-hooks/manifest"
-	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // names is what the names of a call's paths depend on.
@@ -49,15 +49,15 @@ func (c *Call) namesOf(all []operation) *names {
 // namer gives the paths that count for an access their one name (D95).
 type namer struct {
 	*names
-	want     manifest.Access
+	want     spec.Access
 	files    pather
-	passages []matcher.Passage
+	passages []passage.Passage
 	seen     map[string]bool
 }
 
 // passages lists the paths that the call uses in one of the ways of want, each under
 // one name.
-func (u *uses) passages(want manifest.Access) (lines []matcher.Passage, unknown string) {
+func (u *uses) passages(want spec.Access) (lines []passage.Passage, unknown string) {
 	t := namer{names: u.names, want: want, seen: map[string]bool{}, files: pather{call: u.call, unknown: u.unknown}}
 	for i := range u.all {
 		t.touch(&u.all[i])
@@ -110,10 +110,10 @@ func (c *Call) roots() (all roots) {
 
 // touch adds the names of a path that counts.
 func (t *namer) touch(op *operation) {
-	if !t.want.Covers(manifest.Access(op.used)) {
+	if !t.want.Covers(spec.Access(op.used)) {
 		return
 	}
-	removes := t.want.Covers(manifest.Access(op.used&(remove|tree))) && op.used&(remove|tree) != 0
+	removes := t.want.Covers(spec.Access(op.used&(remove|tree))) && op.used&(remove|tree) != 0
 	if t.isNew(op) {
 		return
 	}
@@ -141,7 +141,7 @@ func (t *namer) touch(op *operation) {
 // isNew reports whether all that counts of an operation is that it reads or removes a file
 // that is not there, and that the text writes: it has only the text's own content.
 func (t *namer) isNew(op *operation) bool {
-	if len(t.made) == 0 || op.below || op.used&tree != 0 || op.used&write != 0 && t.want.Covers(manifest.Write) {
+	if len(t.made) == 0 || op.below || op.used&tree != 0 || op.used&write != 0 && t.want.Covers(spec.Write) {
 		return false
 	}
 	for _, dir := range op.dirs {
@@ -162,7 +162,7 @@ func (n *names) single(dir, path []shell.Piece) (file string, known bool) {
 		return "", false
 	}
 	line := merge(partsOf(shell.Below(dir, path)))
-	if len(line) != 1 || line[0].Hole != matcher.Known {
+	if len(line) != 1 || line[0].Hole != passage.Known {
 		return "", false
 	}
 	files := pather{call: n.call}
@@ -178,18 +178,18 @@ func isPWD(p shell.Piece) bool {
 func (t *namer) name(op *operation, base string, pieces []shell.Piece, removes bool) {
 	line := partsOf(pieces)
 	if op.below {
-		line = append(line, matcher.Part{Text: "/"}, matcher.Part{Text: "…", Hole: matcher.Below})
+		line = append(line, passage.Part{Text: "/"}, passage.Part{Text: "…", Hole: passage.Below})
 		if op.name != nil {
-			line = append(append(line, matcher.Part{Text: "/"}), partsOf(op.name)...)
+			line = append(append(line, passage.Part{Text: "/"}), partsOf(op.name)...)
 		}
 	}
 	line = merge(line)
-	if line[0].Hole != matcher.Known {
-		if line[0].Hole != matcher.Name && line[0].Hole != matcher.Filename {
+	if line[0].Hole != passage.Known {
+		if line[0].Hole != passage.Name && line[0].Hole != passage.Filename {
 			t.open(op, line, removes)
 			return
 		}
-		line = slices.Insert(line, 0, matcher.Part{Text: "./"})
+		line = slices.Insert(line, 0, passage.Part{Text: "./"})
 	}
 	made := strings.HasPrefix(line[0].Text, "$TMPDIR/")
 	if !made {
@@ -222,8 +222,8 @@ func (t *namer) name(op *operation, base string, pieces []shell.Piece, removes b
 		line = line[1:]
 	}
 	for i, p := range line {
-		up := i > 0 && p.Hole == matcher.Known && slices.Contains(strings.Split(p.Text, "/"), "..")
-		protected = protected || up || p.Hole == matcher.Any
+		up := i > 0 && p.Hole == passage.Known && slices.Contains(strings.Split(p.Text, "/"), "..")
+		protected = protected || up || p.Hole == passage.Any
 	}
 	t.passage(op, line, protected, removes)
 }
@@ -235,24 +235,24 @@ func (t *namer) expands(op *operation, pieces []shell.Piece) bool {
 }
 
 // partsOf returns the parts of a path.
-func partsOf(pieces []shell.Piece) (line matcher.Line) {
+func partsOf(pieces []shell.Piece) (line passage.Line) {
 	for i, p := range pieces {
-		part := matcher.Part{Text: p.Text}
+		part := passage.Part{Text: p.Text}
 		switch {
 		case p.Kind == shell.Literal:
 		case p.Is == shell.TemporaryDir && i == 0 && isMissingAtRoot(pieces[1:]):
 			part.Text = "$TMPDIR"
 		case p.Is == shell.Temporary && i == 0:
-			line = append(line, matcher.Part{Text: "$TMPDIR/"})
-			part.Hole = matcher.Filename
+			line = append(line, passage.Part{Text: "$TMPDIR/"})
+			part.Hole = passage.Filename
 		case p.Is == shell.Number, p.Kind == shell.Glob && (i == 0 || strings.HasSuffix(pieces[i-1].Text, "/")):
-			part.Hole = matcher.Filename
+			part.Hole = passage.Filename
 		case p.Kind == shell.Glob:
-			part.Hole = matcher.Name
+			part.Hole = passage.Name
 		case i == 0 && (p.Text == "${TMPDIR:-/tmp}" || p.Text == "${TMPDIR-/tmp}"):
 			part.Text = "/tmp"
 		default:
-			part.Hole = matcher.Any
+			part.Hole = passage.Any
 		}
 		line = append(line, part)
 	}
@@ -274,10 +274,10 @@ func isMissingAtRoot(pieces []shell.Piece) bool {
 }
 
 // merge joins known parts that follow each other.
-func merge(line matcher.Line) (merged matcher.Line) {
+func merge(line passage.Line) (merged passage.Line) {
 	for _, p := range line {
 		last := len(merged) - 1
-		if last >= 0 && p.Hole == matcher.Known && merged[last].Hole == matcher.Known {
+		if last >= 0 && p.Hole == passage.Known && merged[last].Hole == passage.Known {
 			merged[last].Text += p.Text
 		} else {
 			merged = append(merged, p)
@@ -287,17 +287,17 @@ func merge(line matcher.Line) (merged matcher.Line) {
 }
 
 // open adds a path whose beginning is unknown.
-func (t *namer) open(op *operation, line matcher.Line, removes bool) {
-	whole := !slices.ContainsFunc(line, func(p matcher.Part) bool { return p.Hole == matcher.Known && strings.Trim(p.Text, "/.") != "" })
-	if whole && t.want&manifest.RemoveTree != 0 && op.used&tree != 0 {
+func (t *namer) open(op *operation, line passage.Line, removes bool) {
+	whole := !slices.ContainsFunc(line, func(p passage.Part) bool { return p.Hole == passage.Known && strings.Trim(p.Text, "/.") != "" })
+	if whole && t.want&spec.RemoveTree != 0 && op.used&tree != 0 {
 		text := lineText(line)
-		t.add(matcher.Passage{Text: text, Whole: []matcher.Line{}, Counts: "only the shell knows what " + text + " is, which is removed with all that is in it"})
+		t.add(passage.Passage{Text: text, Whole: []passage.Line{}, Counts: "only the shell knows what " + text + " is, which is removed with all that is in it"})
 		return
 	}
 	t.passage(op, line, true, removes)
 }
 
-func lineText(line matcher.Line) (text string) {
+func lineText(line passage.Line) (text string) {
 	for _, p := range line {
 		text += p.Text
 	}
@@ -315,16 +315,16 @@ func (t *namer) known(op *operation, file string, removes bool) {
 		}
 	}
 	moved := ""
-	if to, known := t.single(op.dirs[0], op.moved); known && len(op.dirs) == 1 && op.used&tree == 0 && t.want == manifest.Remove {
+	if to, known := t.single(op.dirs[0], op.moved); known && len(op.dirs) == 1 && op.used&tree == 0 && t.want == spec.Remove {
 		if info, err := os.Stat(to); err == nil && info.IsDir() || strings.HasSuffix(op.moved[len(op.moved)-1].Text, "/") {
 			to = filepath.Join(to, filepath.Base(file))
 		}
 		moved = t.roots.nameOf(t.names.physical(to))
 	}
-	line := matcher.KnownLine(t.roots.nameOf(filepath.Clean(physical)))
-	p := matcher.Passage{Text: lineText(line), Lines: []matcher.Line{line}, Whole: []matcher.Line{line}, Moved: moved, Shallow: !removes}
+	line := passage.KnownLine(t.roots.nameOf(filepath.Clean(physical)))
+	p := passage.Passage{Text: lineText(line), Lines: []passage.Line{line}, Whole: []passage.Line{line}, Moved: moved, Shallow: !removes}
 	if t.holds(physical) || t.isRoot(physical) {
-		p.Whole = []matcher.Line{}
+		p.Whole = []passage.Line{}
 	}
 	t.add(p)
 }
@@ -376,15 +376,15 @@ func (all roots) nameOf(file string) string {
 
 // passage adds a name in which a pattern is searched. A protected one has no
 // exceptions.
-func (t *namer) passage(op *operation, line matcher.Line, protected, removes bool) {
-	p := matcher.Passage{Text: lineText(line), Lines: []matcher.Line{line}, Whole: []matcher.Line{line}, Shallow: !removes}
+func (t *namer) passage(op *operation, line passage.Line, protected, removes bool) {
+	p := passage.Passage{Text: lineText(line), Lines: []passage.Line{line}, Whole: []passage.Line{line}, Shallow: !removes}
 	if protected {
-		p.Whole = []matcher.Line{}
+		p.Whole = []passage.Line{}
 	}
 	t.add(p)
 }
 
-func (t *namer) add(p matcher.Passage) {
+func (t *namer) add(p passage.Passage) {
 	key := fmt.Sprint(p.Text, p.Lines, len(p.Whole), p.Moved, p.Shallow)
 	if !t.seen[key] {
 		t.seen[key] = true

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/passage"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
-	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
 // Limits above which the paths of a call are not determined.
@@ -24,7 +24,7 @@ const (
 
 // everyPath lists the paths that the call names (D78), in every form in which a
 // pattern is searched.
-func (c *Call) everyPath() (lines []matcher.Passage, unknown string) {
+func (c *Call) everyPath() (lines []passage.Passage, unknown string) {
 	commands, reading := c.Commands(), c.reading()
 	p := pather{call: c, seen: map[string]bool{}, unknown: commands.Unknown}
 	p.enter(c.Dir)
@@ -56,7 +56,7 @@ func (c *Call) everyPath() (lines []matcher.Passage, unknown string) {
 type pather struct {
 	call     *Call
 	dirs     []string // in which the call could be, absolute
-	passages []matcher.Passage
+	passages []passage.Passage
 	seen     map[string]bool
 	resolved int
 	names    int // that globs expanded to
@@ -252,11 +252,11 @@ func (p *pather) passage(text string, names ...string) {
 	text = filepath.ToSlash(text)
 	if !p.seen[text] {
 		p.seen[text] = true
-		whole := []matcher.Line{matcher.KnownLine(text)}
+		whole := []passage.Line{passage.KnownLine(text)}
 		for _, name := range names {
-			whole = append(whole, matcher.KnownLine(name))
+			whole = append(whole, passage.KnownLine(name))
 		}
-		p.passages = append(p.passages, matcher.Passage{Text: text, Whole: whole})
+		p.passages = append(p.passages, passage.Passage{Text: text, Whole: whole})
 	}
 }
 

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/passage"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
-	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
 // Pipelines returns the pipelines of the commands (D93), and the reason why there
 // may be others; "" if there are none.
-func (c *Commands) Pipelines() (all []matcher.Passage, unknown string) {
+func (c *Commands) Pipelines() (all []passage.Passage, unknown string) {
 	if c.Searched {
 		for _, text := range c.Texts {
 			lines, complete := parts(text)
@@ -33,7 +33,7 @@ func (c *Commands) Pipelines() (all []matcher.Passage, unknown string) {
 
 // pipelinePassage returns a pipeline as it is searched: each command marked (D92),
 // with the base name of its program, and with ¦ in place of | in its words.
-func pipelinePassage(stages []shell.Invocation) matcher.Passage {
+func pipelinePassage(stages []shell.Invocation) passage.Passage {
 	var texts []string
 	var b lineBuilder
 	for i, l := range stages {
@@ -49,13 +49,13 @@ func pipelinePassage(stages []shell.Invocation) matcher.Passage {
 		}
 	}
 	line := b.done()
-	return matcher.Passage{Text: strings.Join(texts, " | "), Lines: []matcher.Line{line}, Whole: []matcher.Line{line}}
+	return passage.Passage{Text: strings.Join(texts, " | "), Lines: []passage.Line{line}, Whole: []passage.Line{line}}
 }
 
 // inStage returns the line of a command as a stage of a pipeline.
-func inStage(line matcher.Line) (stage matcher.Line) {
+func inStage(line passage.Line) (stage passage.Line) {
 	for _, part := range line {
-		if part.Hole == matcher.Known {
+		if part.Hole == passage.Known {
 			part.Text = strings.ReplaceAll(part.Text, "|", "¦")
 		}
 		part.Stage, part.Shape = true, inStage(part.Shape)
@@ -66,7 +66,7 @@ func inStage(line matcher.Line) (stage matcher.Line) {
 
 // joinedParts returns the pipelines in a text of PowerShell or cmd, each also from
 // each of its commands on.
-func joinedParts(source string) (all []matcher.Passage) {
+func joinedParts(source string) (all []passage.Passage) {
 	source = strings.NewReplacer("`\r\n", " ", "`\n", " ", "^\r\n", "", "^\n", "", "||", ";", "(", " ", ")", " ", "{", " ", "}", " ", `"`, "", "'", "", "`", "", "^", "").Replace(source)
 	for _, part := range strings.FieldsFunc(source, func(r rune) bool { return strings.ContainsRune(";&\r\n", r) }) {
 		const most = 20 // the last stages of a long text
@@ -83,7 +83,7 @@ func joinedParts(source string) (all []matcher.Passage) {
 			stages[i] = strings.Join(words, " ")
 		}
 		for i := range stages[1:] {
-			all = append(all, matcher.Passage{Text: strings.Join(stages[i:], " | ")})
+			all = append(all, passage.Passage{Text: strings.Join(stages[i:], " | ")})
 		}
 	}
 	return all

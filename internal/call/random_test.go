@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/passage"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
@@ -90,7 +91,7 @@ func TestRandom(t *testing.T) {
 				known, _ := passageOf(one) // with its spellings without options
 				for _, line := range append(known.Lines, spaced(one), Marked(one)) {
 					m := matcher.New("", `\A`+regexp.QuoteMeta(line[0].Text)+`\Z`)
-					passages := func() ([]matcher.Passage, string) { return commands.Passages, "" }
+					passages := func() ([]passage.Passage, string) { return commands.Passages, "" }
 					if !m.Match(matcher.Subject{Passages: passages}).Matched {
 						var lines []string
 						for _, p := range commands.Passages {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/shell"
-	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -75,7 +74,7 @@ func (c *Call) toolAccess() (used shell.Use) {
 	case has(readers[:]) && !has(changers[:]):
 		return read
 	}
-	return shell.Use(manifest.AnyAccess)
+	return shell.Use(spec.AnyAccess)
 }
 
 // values adds the paths of other tools.

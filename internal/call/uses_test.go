@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agent-hooks/agent-hooks/internal/passage"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // work returns a project with some folders, in a home directory that is not in it.
@@ -44,15 +46,15 @@ func callOf(t *testing.T, home, project, tool string, input any) *Call {
 	if tool == "Bash" {
 		tools = append(tools, "Shell")
 	}
-	return &Call{Own: tools[:1], Tools: tools, Inputs: [][]byte{raw}, Around: Around{Bash: true, GOOS: runtime.GOOS, Home: home, Dir: project, Project: project}}
+	return &Call{Sent: Sent{Own: tools[:1], Inputs: [][]byte{raw}}, Tools: tools, Around: Around{Bash: true, GOOS: runtime.GOOS, Home: home, Dir: project, Project: project}}
 }
 
 // touches reports whether a guard matches the paths of a call.
-func touches(c *Call, want manifest.Access, pattern string, unless ...string) (matcher.Result, []matcher.Passage) {
+func touches(c *Call, want spec.Access, pattern string, unless ...string) (matcher.Result, []passage.Passage) {
 	m := matcher.New("", pattern)
 	m.Unless(unless)
 	lines, unknown := c.Paths(want)
-	return m.Match(matcher.Subject{Passages: func() ([]matcher.Passage, string) { return lines, unknown }}), lines
+	return m.Match(matcher.Subject{Passages: func() ([]passage.Passage, string) { return lines, unknown }}), lines
 }
 
 func TestRemovedTrees(t *testing.T) {
@@ -235,7 +237,7 @@ func TestRemovedTrees(t *testing.T) {
 		{`rm -rf "$(git rev-parse --show-toplevel)"`, true},
 		{`rm -rf "unclosed`, true},
 	} {
-		result, lines := touches(callOf(t, home, project, "Bash", map[string]string{"command": row.text}), manifest.RemoveTree, ".", unless...)
+		result, lines := touches(callOf(t, home, project, "Bash", map[string]string{"command": row.text}), spec.RemoveTree, ".", unless...)
 		if result.Matched != row.stop {
 			t.Errorf("%s: stopped %t, want %t; %+v; %+v", row.text, result.Matched, row.stop, result, lines)
 		}
@@ -265,8 +267,8 @@ func TestRemovedTreesElsewhere(t *testing.T) {
 		if row.passes {
 			m.PassUndecided()
 		}
-		result := m.Match(matcher.Subject{Passages: func() ([]matcher.Passage, string) {
-			lines, unknown := c.Paths(manifest.RemoveTree)
+		result := m.Match(matcher.Subject{Passages: func() ([]passage.Passage, string) {
+			lines, unknown := c.Paths(spec.RemoveTree)
 			if row.passes {
 				unknown = ""
 			}
@@ -287,29 +289,29 @@ func TestOwnFiles(t *testing.T) {
 	}
 	for _, row := range []struct {
 		text string
-		want manifest.Access
+		want spec.Access
 		stop bool
 	}{
-		{"cat > a_test.go <<'E'\nx\nE\ngo test; rm -f a_test.go", manifest.Remove, false},
+		{"cat > a_test.go <<'E'\nx\nE\ngo test; rm -f a_test.go", spec.Remove, false},
 		{"echo x > a_test.go; cat a_test.go", manifest.Read, false},
-		{"echo x > old_test.go; rm old_test.go", manifest.Remove, true},
-		{"echo x >> a_test.go; rm a_test.go", manifest.Remove, true},
-		{"echo x > a_test.go; rm b_test.go", manifest.Remove, true},
-		{"echo x > a_test.go; rm -r a_test.go", manifest.Remove, true},
-		{"cd sub; cp x a_test.go && go test; rm a_test.go", manifest.Remove, false},
-		{"cd ..; cp x old_test.go; cd -; rm old_test.go", manifest.Remove, true},
-		{"mv old_test.go a_test.go; rm a_test.go", manifest.Remove, true},
+		{"echo x > old_test.go; rm old_test.go", spec.Remove, true},
+		{"echo x >> a_test.go; rm a_test.go", spec.Remove, true},
+		{"echo x > a_test.go; rm b_test.go", spec.Remove, true},
+		{"echo x > a_test.go; rm -r a_test.go", spec.Remove, true},
+		{"cd sub; cp x a_test.go && go test; rm a_test.go", spec.Remove, false},
+		{"cd ..; cp x old_test.go; cd -; rm old_test.go", spec.Remove, true},
+		{"mv old_test.go a_test.go; rm a_test.go", spec.Remove, true},
 		{"git checkout a_test.go; cat a_test.go", manifest.Read, true},
 		{"base64 -d -o a_test.go x; unknown a_test.go", manifest.Read, false},
-		{"base64 -d -o a_test.go x; unknown a_test.go", manifest.Write, true},
+		{"base64 -d -o a_test.go x; unknown a_test.go", spec.Write, true},
 		{"git show x > b_test.go; cat a_test.go", manifest.Read, true},
-		{"git mv old_test.go new_test.go; mv a_test.go b/", manifest.Remove, false},
-		{"mv old_test.go old.go", manifest.Remove, true},
-		{"mv old_test.go /tmp/old_test.go", manifest.Remove, true},
-		{"mv old_test.go b_test.go; rm old_test.go", manifest.Remove, true},
-		{"rm old_test.go; mv old_test.go b_test.go", manifest.Remove, true},
-		{`python3 -c 'open("a_test.go", "w")'`, manifest.Remove, false},
-		{`python3 -c 'os.unlink("a_test.go")'`, manifest.Remove, true},
+		{"git mv old_test.go new_test.go; mv a_test.go b/", spec.Remove, false},
+		{"mv old_test.go old.go", spec.Remove, true},
+		{"mv old_test.go /tmp/old_test.go", spec.Remove, true},
+		{"mv old_test.go b_test.go; rm old_test.go", spec.Remove, true},
+		{"rm old_test.go; mv old_test.go b_test.go", spec.Remove, true},
+		{`python3 -c 'open("a_test.go", "w")'`, spec.Remove, false},
+		{`python3 -c 'os.unlink("a_test.go")'`, spec.Remove, true},
 	} {
 		result, lines := touches(callOf(t, home, project, "Bash", map[string]string{"command": row.text}), row.want, `_test\.go$`, `\$TMPDIR/.*`)
 		if result.Matched != row.stop {
@@ -321,7 +323,7 @@ func TestOwnFiles(t *testing.T) {
 // Each program uses its operands in the ways of its row.
 func TestTouched(t *testing.T) {
 	home, project := work(t)
-	all := map[string]manifest.Access{"read": manifest.Read, "write": manifest.Write, "remove": manifest.Remove, "tree": manifest.RemoveTree}
+	all := map[string]spec.Access{"read": manifest.Read, "write": spec.Write, "remove": spec.Remove, "tree": spec.RemoveTree}
 	for _, row := range []struct{ text, read, write, remove string }{
 		{`cat a b > c`, "a b", "c", ""},
 		{`sort -o out in`, "in", "out", ""},
@@ -390,17 +392,17 @@ func TestTouchedByTools(t *testing.T) {
 	for _, row := range []struct {
 		tools  []string
 		input  map[string]string
-		access manifest.Access
+		access spec.Access
 		want   string
 	}{
 		{[]string{"Read", "ReadFile"}, map[string]string{"file_path": "a"}, manifest.Read, "a"},
-		{[]string{"Read", "ReadFile"}, map[string]string{"file_path": "a"}, manifest.Write | manifest.Remove, ""},
-		{[]string{"Write", "WriteFile"}, map[string]string{"file_path": "a"}, manifest.Write, "a"},
-		{[]string{"Write", "WriteFile"}, map[string]string{"file_path": "a"}, manifest.RemoveTree, ""},
-		{[]string{"apply_patch", "WriteFile", "EditFile", "Delete"}, map[string]string{"input": patch}, manifest.Remove, "a b"},
-		{[]string{"apply_patch", "WriteFile", "EditFile", "Delete"}, map[string]string{"input": patch}, manifest.Write, "a b c d"},
-		{[]string{"own_tool"}, map[string]string{"path": "a"}, manifest.RemoveTree, "a"},
-		{[]string{"mcp__files__read_file"}, map[string]string{"path": "a"}, manifest.RemoveTree, ""},
+		{[]string{"Read", "ReadFile"}, map[string]string{"file_path": "a"}, spec.Write | spec.Remove, ""},
+		{[]string{"Write", "WriteFile"}, map[string]string{"file_path": "a"}, spec.Write, "a"},
+		{[]string{"Write", "WriteFile"}, map[string]string{"file_path": "a"}, spec.RemoveTree, ""},
+		{[]string{"apply_patch", "WriteFile", "EditFile", "Delete"}, map[string]string{"input": patch}, spec.Remove, "a b"},
+		{[]string{"apply_patch", "WriteFile", "EditFile", "Delete"}, map[string]string{"input": patch}, spec.Write, "a b c d"},
+		{[]string{"own_tool"}, map[string]string{"path": "a"}, spec.RemoveTree, "a"},
+		{[]string{"mcp__files__read_file"}, map[string]string{"path": "a"}, spec.RemoveTree, ""},
 		{[]string{"mcp__files__read_file"}, map[string]string{"path": "a"}, manifest.Read, "a"},
 		{[]string{"Read", "ReadFile"}, map[string]string{"file_path": "outside/x"}, manifest.Read, "/x"},
 	} {

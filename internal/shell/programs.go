@@ -3,18 +3,15 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // Use is a set of what a program does with an operand (D95).
-type Use uint8
+type Use = spec.Access
 
 // The uses, as in metadata.access.
-const (
-	Reads Use = 1 << iota
-	Writes
-	Removes
-	RemovesTree
-)
+const Reads, Writes, Removes, RemovesTree = spec.Read, spec.Write, spec.Remove, spec.RemoveTree
 
 // Usage is what programs do with their operands. Lists of options begin and end with a
 // space.
