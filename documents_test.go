@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // TestDecisionsExist checks that each decision that a file cites is in
@@ -29,19 +31,26 @@ func TestDecisionsExist(t *testing.T) {
 	}, ".go", ".md")
 }
 
-// TestSectionsExist checks that SPEC.md has each section that a file cites, such
-// as "SPEC.md 11.3".
+// TestSectionsExist checks that the specification has each section that a file
+// cites: "SPEC.md 11.3" in one of its documents, "READING.md 6.12" in this one.
 func TestSectionsExist(t *testing.T) {
-	text := read(t, "spec/SPEC.md")
-	cited := regexp.MustCompile(`SPEC\.md[\s/]+(\d+)(\.\d+)?`)
+	var files []string
+	for _, name := range spec.DocumentNames() {
+		files = append(files, strings.ToUpper(name))
+	}
+	cited := regexp.MustCompile(`(` + strings.Join(files, "|") + `)\.md[\s/]+(\d+)(\.\d+)?\b`)
 	walk(t, func(path string) {
 		for _, m := range cited.FindAllStringSubmatch(read(t, path), -1) {
-			section := "\n## " + m[1] + " "
-			if m[2] != "" {
-				section = "\n**" + m[1] + m[2] + "**"
+			text, _ := spec.Document(strings.ToLower(m[1]))
+			if m[1] == "SPEC" {
+				text = spec.Text()
+			}
+			section := "\n## " + m[2] + " "
+			if m[3] != "" {
+				section = "\n**" + m[2] + m[3] + "**"
 			}
 			if !strings.Contains(text, section) {
-				t.Errorf("%s cites SPEC.md %s%s, which does not exist", path, m[1], m[2])
+				t.Errorf("%s cites %s.md %s%s, which does not exist", path, m[1], m[2], m[3])
 			}
 		}
 	}, ".go", ".md")

@@ -2,12 +2,15 @@ package spec
 
 import (
 	_ "embed" // the text and the schemas are part of the program
+	"strings"
 )
 
 // Strings, unlike an embed.FS, cost nothing until they are used.
 var (
 	//go:embed SPEC.md
-	text string
+	indexText string
+	//go:embed READING.md
+	readingText string
 	//go:embed schema/hook.json
 	hookSchema string
 	//go:embed schema/event.json
@@ -26,8 +29,42 @@ var (
 	packSchema string
 )
 
-// Text returns the normative text of the format, in Markdown.
-func Text() string { return text }
+var documents = [...]struct {
+	name string
+	text *string
+}{
+	{"spec", &indexText}, {"reading", &readingText},
+}
+
+// DocumentNames returns the names that Document accepts. Each is the name of
+// a file of this folder, in lower case and without ".md".
+func DocumentNames() (names []string) {
+	for _, d := range documents {
+		names = append(names, d.name)
+	}
+	return names
+}
+
+// Document returns one document of the format, in Markdown. ok is false if
+// there is none of this name.
+func Document(name string) (text string, ok bool) {
+	for _, d := range documents {
+		if d.name == name {
+			return *d.text, true
+		}
+	}
+	return "", false
+}
+
+// Text returns the normative text of the format, in Markdown: all documents,
+// in the order of DocumentNames.
+func Text() string {
+	var all []string
+	for _, d := range documents {
+		all = append(all, *d.text)
+	}
+	return strings.Join(all, "\n")
+}
 
 var schemas = [...]struct {
 	name string

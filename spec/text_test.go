@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -344,37 +345,81 @@ var (
 	vectors    = regexp.MustCompile(`vector: ([^ |]+)`)
 )
 
-// Rules are cited by number, so the numbers must be consecutive and references
-// must lead to a rule.
+// Rules are cited by number, so each number must be in one document, in order,
+// the numbers of all documents must be consecutive, and references must lead to
+// a rule.
 func TestTextNumbers(t *testing.T) {
-	rules, headings := map[string]bool{}, map[string]bool{}
-	for i, m := range heading.FindAllStringSubmatch(Text(), -1) {
-		headings[m[1]] = true
-		if m[1] != strconv.Itoa(i+1) {
-			t.Errorf("section %s is in the place of %d", m[1], i+1)
+	rules, headings := map[[2]int]string{}, map[int]bool{}
+	for _, name := range DocumentNames() {
+		text, _ := Document(name)
+		last := [2]int{}
+		for _, m := range ruleMark.FindAllStringSubmatch(text, -1) {
+			n := number(m[1], m[2])
+			if slices.Compare(n[:], last[:]) <= 0 {
+				t.Errorf("%s: rule %d.%d follows %d.%d", name, n[0], n[1], last[0], last[1])
+			}
+			if rules[n] != "" {
+				t.Errorf("rule %d.%d is in %s and %s", n[0], n[1], rules[n], name)
+			}
+			last, rules[n] = n, name
+		}
+		section := 0
+		for _, m := range heading.FindAllStringSubmatch(text, -1) {
+			n, _ := strconv.Atoi(m[1])
+			if n <= section {
+				t.Errorf("%s: section %d follows %d", name, n, section)
+			}
+			section, headings[n] = n, true
 		}
 	}
-	section, number := 0, 0
-	for _, m := range ruleMark.FindAllStringSubmatch(Text(), -1) {
-		s, _ := strconv.Atoi(m[1])
-		n, _ := strconv.Atoi(m[2])
-		if s == section && n != number+1 || s < section || s > section && n != 1 {
-			t.Errorf("rule %d.%d follows %d.%d", s, n, section, number)
+	for n := range rules {
+		if n[1] > 1 && rules[[2]int{n[0], n[1] - 1}] == "" {
+			t.Errorf("no document has the rule before %d.%d", n[0], n[1])
 		}
-		section, number = s, n
-		rules[m[1]+"."+m[2]] = true
+		if !headings[n[0]] {
+			t.Errorf("rule %d.%d is in no section", n[0], n[1])
+		}
+	}
+	for n := range headings {
+		if n > 1 && !headings[n-1] {
+			t.Errorf("no document has the section before %d", n)
+		}
 	}
 	for _, m := range references.FindAllStringSubmatch(Text(), -1) {
 		// 3.11 and 3.14 are also versions of Python.
-		if !rules[m[1]] && m[1] != "3.14" {
+		if a, b, _ := strings.Cut(m[1], "."); rules[number(a, b)] == "" && m[1] != "3.14" {
 			t.Errorf("there is no rule %s", m[1])
 		}
 	}
 	for _, m := range sections.FindAllStringSubmatch(Text(), -1) {
-		if !headings[m[1]] {
+		if n, _ := strconv.Atoi(m[1]); !headings[n] {
 			t.Errorf("there is no section %s", m[1])
 		}
 	}
+}
+
+func number(section, rule string) [2]int {
+	s, _ := strconv.Atoi(section)
+	r, _ := strconv.Atoi(rule)
+	return [2]int{s, r}
+}
+
+// Each document is a file of this folder, and each such file a document.
+func TestDocuments(t *testing.T) {
+	var names []string
+	files, _ := filepath.Glob("*.md")
+	for _, file := range files {
+		name := strings.ToLower(strings.TrimSuffix(file, ".md"))
+		text, _ := os.ReadFile(file)
+		if got, ok := Document(name); !ok || got != string(text) {
+			t.Errorf("the document %q is not %s", name, file)
+		}
+		if _, ok := Schema(name); ok {
+			t.Errorf("%q is a document and a schema", name)
+		}
+		names = append(names, name)
+	}
+	same(t, "DocumentNames", "document", slices.Sorted(slices.Values(DocumentNames())), names)
 }
 
 func TestTextAmbiguities(t *testing.T) {

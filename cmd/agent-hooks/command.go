@@ -78,7 +78,7 @@ func commands() []command {
 		{group: plumbingGroup, name: "field", args: "KEY [TEXT] < ctx.json", summary: "print a text of the event, or an answer with a text, for hook scripts", about: fieldAbout, action: of[fieldFlags]},
 		{group: plumbingGroup, name: "judge", args: "FILE < ctx.json", summary: "put a question about an event to a model, for hook scripts", about: judgeAbout, action: of[judgeFlags]},
 		{group: plumbingGroup, name: "events", summary: "list the events of the format", action: of[eventsFlags]},
-		{group: plumbingGroup, name: "spec", args: "[hook|event|answer|case|config|rpc|lock|pack]", summary: "print the specification or one of its JSON Schemas", action: of[specFlags]},
+		{group: plumbingGroup, name: "spec", args: "[DOCUMENT|SCHEMA]", summary: "print the specification, one of its documents or of its JSON Schemas", action: of[specFlags]},
 		{group: plumbingGroup, name: "version", summary: "print the version", action: of[versionFlags]},
 		{group: plumbingGroup, name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", action: of[completionFlags]},
 		{group: plumbingGroup, name: "help", args: "[COMMAND]", summary: "show this help or the help of a command", action: of[helpFlags]},

@@ -128,15 +128,20 @@ func (f *specFlags) declare(fs *flag.FlagSet) {
 func (flags specFlags) execute(env *Env, args []string) (int, error) {
 	switch {
 	case len(args) == 1:
+		if text, ok := spec.Document(args[0]); ok {
+			return spec.ExitContinue, env.print(text)
+		}
 		schema, ok := spec.Schema(args[0])
 		if !ok {
-			return 0, usagef("the schemas are "+strings.Join(spec.SchemaNames(), ", "), "spec: unknown schema %q", args[0])
+			return 0, usagef("the documents are "+strings.Join(spec.DocumentNames(), ", ")+"; the schemas "+strings.Join(spec.SchemaNames(), ", "),
+				"spec: unknown document or schema %q", args[0])
 		}
 		return spec.ExitContinue, env.print(string(schema))
 	case flags.json:
 		return spec.ExitContinue, env.printJSON(map[string]any{"events": spec.Events(), "fields": spec.Fields(), "diagnostics": spec.Codes()})
 	}
-	return spec.ExitContinue, env.print(spec.Text())
+	text, _ := spec.Document("spec")
+	return spec.ExitContinue, env.print(text)
 }
 
 type versionFlags struct{ jsonFlag }

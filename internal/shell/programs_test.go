@@ -9,19 +9,19 @@ import (
 	"github.com/agent-hooks/agent-hooks/manifest"
 )
 
-var update = flag.Bool("update", false, "rewrite the table of programs in SPEC.md")
+var update = flag.Bool("update", false, "rewrite the table of programs in READING.md")
 
 // The table of 6.19 is the one that the program uses.
 func TestProgramsInSpec(t *testing.T) {
-	const file, begin, end = "../../spec/SPEC.md", "| Programs | Operands | Options |\n|---|---|---|\n", "\n\n"
+	const file, begin, end = "../../spec/READING.md", "| Programs | Operands | Options |\n|---|---|---|\n", "\n\n"
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, found := strings.Cut(string(text), begin)
+	before, rest, found := strings.Cut(string(text)+"\n", begin)
 	table, after, closed := strings.Cut(rest, end)
 	if !found || !closed {
-		t.Fatal("SPEC.md has no table of programs")
+		t.Fatal("READING.md has no table of programs")
 	}
 	var rows []string
 	for i := range usages {
@@ -32,9 +32,9 @@ func TestProgramsInSpec(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatalf("SPEC.md has another table of programs; want:\n%s", want)
+		t.Fatalf("READING.md has another table of programs; want:\n%s", want)
 	}
-	if err := os.WriteFile(file, []byte(before+begin+want+end+after), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(strings.TrimSuffix(before+begin+want+end+after, "\n")), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
