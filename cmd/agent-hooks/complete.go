@@ -126,6 +126,10 @@ func (env *Env) names(placeholder, current string) (names []string) {
 			names = append(names, commandNames()...)
 		case "AGENT":
 			names = append(names, agent.Names()...)
+		case "DOCUMENT":
+			names = append(names, spec.DocumentNames()...)
+		case "SCHEMA":
+			names = append(names, spec.SchemaNames()...)
 		case "TOOL":
 			names = append(names, scaffold.Tools()...)
 		default:
