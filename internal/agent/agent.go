@@ -429,10 +429,26 @@ func (a *Agent) Performs(native, sent string) bool {
 	return native == sent || !a.Separate(native) && !a.Separate(sent)
 }
 
-// Separate reports whether an event is an operation of its own, which other agents
-// do not have.
+// Separate reports whether an event is an operation of its own, which other events
+// of the same hook event are not: it is a part of what another one corresponds to, such
+// as an end of a turn by an error, or a compaction that other agents do not have.
 func (a *Agent) Separate(event string) bool {
-	return a == &jcli && strings.HasSuffix(event, "micro_compact")
+	row := a.Event(event)
+	if row == nil || len(row.Spec()) == 0 {
+		return false
+	}
+	return a == &jcli && strings.HasSuffix(event, "micro_compact") || !slices.Equal(row.Spec(), a.EventFor(row.Spec()[0]).Spec())
+}
+
+// InSettings returns the row of an event by its name in the agent's settings, nil if there
+// is none.
+func (a *Agent) InSettings(name string) *NativeEvent {
+	for i := range a.Events() {
+		if row := &a.Events()[i]; row.Setting == name && name != "" {
+			return row
+		}
+	}
+	return a.Event(name)
 }
 
 // Attended reports whether somebody may watch the session. getenv returns the

@@ -56,9 +56,6 @@ func (b *builder) build() {
 	if b.reason != "" {
 		return
 	}
-	if b.agent.EventFor(b.hook.Trigger) != b.row && !b.usesRow() { // several native events correspond to the same event
-		b.when = append(b.when, [2]string{b.agent.NameField(), "^" + b.row.Name + "$"})
-	}
 	b.timeout = b.duration()
 	b.hook.Priority = max(b.first(b.hook.Trigger)-b.order[b.hook.Trigger], 0)
 	if b.hook.Prompt != "" {
@@ -77,12 +74,13 @@ func (b *builder) build() {
 	b.others()
 }
 
-// usesRow reports whether the hook names its native event in its metadata.
+// usesRow reports whether the hook names its native event in its metadata, because several
+// correspond to its trigger.
 func (b *builder) usesRow() bool {
 	separate := func(row agent.NativeEvent) bool {
 		return b.agent.Separate(row.Name) && slices.Contains(row.Spec(), b.hook.Trigger)
 	}
-	return b.agent.EventFor(b.hook.Trigger) != b.row && b.row.Spec()[0].IsTool() || slices.ContainsFunc(b.agent.Events(), separate)
+	return b.agent.EventFor(b.hook.Trigger) != b.row || slices.ContainsFunc(b.agent.Events(), separate)
 }
 
 // duration returns the timeout, converted from the agent's unit.

@@ -236,7 +236,7 @@ func (c *converter) add(e *entry, row *agent.NativeEvent, trigger spec.EventType
 
 // row returns the agent's event for an entry, or why it has no counterpart.
 func (c *converter) row(e *entry) (*agent.NativeEvent, string) {
-	row := c.agent.Event(e.event)
+	row := c.agent.InSettings(e.event)
 	switch {
 	case row == nil:
 		hint := ""

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -20,7 +21,7 @@ const wordChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 // subjectField returns the field that a matcher is matched against on an event;
 // "" for the tool's name, or if the agent ignores the matcher there.
 func subjectField(row *agent.NativeEvent) string {
-	name := strings.ToLower(row.Name)
+	name := strings.ToLower(cmp.Or(row.Setting, row.Name))
 	switch {
 	case row.Subject != "":
 		return strings.TrimPrefix(row.Subject, "-")
