@@ -56,11 +56,11 @@ func (flags importFlags) execute(env *Env, args []string) (int, error) {
 	}
 	if flags.dryRun {
 		if flags.json {
-			return spec.ExitContinue, env.printJSON(plan)
+			return exitStatus(plan.Unread > 0), env.printJSON(plan)
 		}
 		env.showImport(plan, true)
 		if !flags.move {
-			return spec.ExitContinue, nil
+			return exitStatus(plan.Unread > 0), nil
 		}
 		moves, err := plan.Moves()
 		if err != nil {
@@ -70,7 +70,7 @@ func (flags importFlags) execute(env *Env, args []string) (int, error) {
 		for _, c := range moves {
 			in.diff(c)
 		}
-		return spec.ExitContinue, nil
+		return exitStatus(plan.Unread > 0), nil
 	}
 	declined := env.askImport(plan, flags)
 	moved, err := s.Apply(plan, flags.move)
@@ -86,7 +86,7 @@ func (flags importFlags) execute(env *Env, args []string) (int, error) {
 		}
 		env.afterImport(plan, flags)
 	}
-	return exitStatus(declined > 0), err
+	return exitStatus(declined+plan.Unread > 0), err
 }
 
 func (env *Env) importSystem() importer.System {

@@ -49,6 +49,7 @@ type Plan struct {
 	Hooks   []*Hook  `json:"hooks"`
 	Skipped []Skip   `json:"not_imported"`
 	Notes   []string `json:"notes,omitempty"` // about files
+	Unread  int      `json:"-"`               // files that could not be read; Notes says why
 
 	sources []*source
 }
@@ -93,6 +94,7 @@ type entry struct {
 	matcher any            // of its group, or its own; nil if absent
 	group   map[string]any // the group that contains it; nil if the list is flat
 	handler map[string]any
+	value   any    // what is in the place of a handler; nil if it is one
 	off     string // why the agent does not run it; "" if it does
 	part    *part  // for a process that answers several events; otherwise nil
 }
@@ -178,7 +180,7 @@ func (e *entry) shown() string {
 			return key + ": " + text
 		}
 	}
-	text, _ := json.Marshal(e.handler)
+	text, _ := json.Marshal(cmp.Or[any](e.value, e.handler))
 	return string(text)
 }
 

@@ -106,6 +106,7 @@ func (s System) sources(sel Selection, p *Plan) (read []*source, err error) {
 		case err == nil:
 			read = append(read, src)
 		case sel.Files == nil:
+			p.Unread++
 			p.Notes = append(p.Notes, fmt.Sprintf("%s: %v", src.path, err))
 		default:
 			return nil, fmt.Errorf("%s: %w", src.path, err)
@@ -134,6 +135,9 @@ func (s System) read(src *source, a *agent.Agent) error {
 	}
 	src.shown, src.plugin = s.shown(src.path), pluginRoot(src.path)
 	src.find(decoded, a)
+	if !a.Converses {
+		src.replaced(a)
+	}
 	return nil
 }
 
@@ -209,21 +213,34 @@ func (src *source) events(hooks any, path []string, off string, a *agent.Agent) 
 	if on, _ := settings.At(hooks, "enabled"); on == false {
 		off = "hooks are switched off there"
 	}
-	if list, ok := hooks.([]any); ok {
+	list, isList := hooks.([]any)
+	byEvent, isMap := hooks.(map[string]any)
+	switch {
+	case isList && src.eventKey != "":
 		for _, element := range list {
 			src.add("", element, off, path)
 		}
-		return
-	}
-	byEvent, _ := hooks.(map[string]any)
-	src.common = byEvent
-	for _, event := range sorted(byEvent) {
-		list, _ := byEvent[event].([]any)
-		if path == nil && a.Event(event) == nil {
-			continue // another setting
+	case isMap:
+		src.common = byEvent
+		for _, event := range sorted(byEvent) {
+			src.list(event, byEvent[event], off, append(slices.Clone(path), event), a)
 		}
+	case hooks != nil:
+		src.discard(strings.Join(path, "."), hooks, fmt.Sprintf("it is not an object with a list for each event, as %s reads it", a.Title))
+	}
+}
+
+// list collects the entries of one event. Other settings may be next to the events.
+func (src *source) list(event string, value any, off string, path []string, a *agent.Agent) {
+	known := a.Event(event) != nil
+	list, isList := value.([]any)
+	switch {
+	case !known && (len(path) == 1 || !isList || event == "disabled"): // another setting
+	case !isList && value != nil:
+		src.discard(event, value, "it is not a list")
+	default:
 		for _, element := range list {
-			src.add(event, element, off, append(slices.Clone(path), event))
+			src.add(event, element, off, path)
 		}
 	}
 }
@@ -231,19 +248,37 @@ func (src *source) events(hooks any, path []string, off string, a *agent.Agent) 
 // add reads a handler, or a group of handlers with a matcher.
 func (src *source) add(event string, element any, off string, path []string) {
 	group, _ := element.(map[string]any)
+	if group == nil {
+		src.discard(event, element, "it is not an object")
+		return
+	}
 	matcher := group["matcher"]
-	handlers, grouped := group["hooks"].([]any)
-	if !grouped {
-		handlers, group = []any{element}, nil
+	handlers := []any{element}
+	if inner, grouped := group["hooks"]; grouped {
+		list, isList := inner.([]any)
+		switch {
+		case !isList:
+			src.discard(event, element, "its hooks are not a list")
+		case len(list) == 0:
+			src.discard(event, element, "its list of hooks is empty")
+		}
+		handlers = list
+	} else {
+		group = nil
 	}
 	for _, h := range handlers {
 		handler, _ := h.(map[string]any)
 		if handler == nil {
+			src.discard(event, h, "it is not an object")
 			continue
 		}
 		e := &entry{source: src, event: event, matcher: matcher, group: group, handler: handler, off: off}
 		if event == "" {
 			e.event, _ = handler[src.eventKey].(string)
+		}
+		if e.event == "" {
+			src.discard(src.eventKey, h, "it names no event")
+			continue
 		}
 		if off == "" && (handler["enabled"] == false || handler["disabled"] == true) {
 			e.off = "it is switched off"
@@ -251,6 +286,26 @@ func (src *source) add(event string, element any, off string, path []string) {
 		src.lists[e.event] = path
 		src.entries = append(src.entries, e)
 	}
+}
+
+// discard lists a value that the agent does not read as an entry.
+func (src *source) discard(event string, value any, reason string) {
+	e := &entry{source: src, event: event, off: reason, value: value}
+	e.handler, _ = value.(map[string]any)
+	src.entries = append(src.entries, e)
+}
+
+// replaced lists the entries below each key that occurs again: only the last one counts.
+func (src *source) replaced(a *agent.Agent) {
+	settings.Replaced(src.format, src.text, func(path []string, value any) {
+		off := fmt.Sprintf("the key %q occurs again below, and only the last one counts", path[len(path)-1])
+		switch {
+		case len(path) == 1 && path[0] == "hooks":
+			src.events(value, path, off, a)
+		case len(path) <= 2 && (len(path) == 1 || path[0] == "hooks"):
+			src.list(path[len(path)-1], value, off, path, a)
+		}
+	})
 }
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

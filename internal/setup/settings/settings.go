@@ -134,6 +134,31 @@ func Decode(format Format, text []byte) (any, error) {
 	return doc.root.Decode(), nil
 }
 
+// Replaced calls each for the members of the document and of its objects, not of objects in lists,
+// that a later member with the same key replaces, in the order of the file.
+func Replaced(format Format, text []byte, each func(path []string, value any)) {
+	_, body := cutMark(text)
+	doc, err := Layout{Format: format}.parse(body)
+	if err != nil {
+		return
+	}
+	var visit func(n *tree.Node, path []string)
+	visit = func(n *tree.Node, path []string) {
+		if n == nil || n.Tag != tree.Mapping {
+			return
+		}
+		for _, child := range n.Children {
+			at := append(slices.Clone(path), child.Key)
+			if n.Member(child.Key) != child {
+				each(at, child.Decode())
+			} else {
+				visit(child, at)
+			}
+		}
+	}
+	visit(doc.root, nil)
+}
+
 // Position is the place of a handler in the list of an event.
 type Position struct {
 	Event          string // "" in a flat list
