@@ -108,8 +108,9 @@ func (flags addFlags) execute(env *Env, args []string) (int, error) {
 
 type updateFlags struct {
 	offerFlags
-	check, json, online bool
-	base                string
+	formatFlag
+	check, online bool
+	base          string
 }
 
 func (f *updateFlags) declare(fs *flag.FlagSet) {
@@ -117,7 +118,7 @@ func (f *updateFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.check, "check", false, "only compare the hooks with hooks.lock, offline")
 	fs.BoolVar(&f.online, "online", false, "with --check, compare hooks.lock with the commits at its sources, too")
 	fs.StringVar(&f.base, "base", "", "with --check, compare the project's hooks with those at the commit `REF` of its repository, too")
-	fs.BoolVar(&f.json, "json", false, "with --check, print JSON")
+	f.formatFlag.declare(fs)
 }
 
 // execute is `agent-hooks update [HOOK ...]` (D81).
@@ -125,8 +126,8 @@ func (flags updateFlags) execute(env *Env, args []string) (int, error) {
 	if flags.check && (flags.ref != "" || flags.yes || flags.dryRun) {
 		return 0, usagef("agent-hooks update --check", "update: --check changes nothing")
 	}
-	if (flags.json || flags.online || flags.base != "") && !flags.check {
-		return 0, usagef("agent-hooks update --check --json", "update: --json, --online and --base are for --check")
+	if (flags.format != "" || flags.online || flags.base != "") && !flags.check {
+		return 0, usagef("agent-hooks update --check --json", "update: --format, --json, --online and --base are for --check")
 	}
 	job, err := env.packJob("update", flags.offerFlags)
 	if err != nil {

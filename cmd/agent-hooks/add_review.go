@@ -280,20 +280,21 @@ func (job *packJob) check(locked []pack.Locked, flags updateFlags) (int, error) 
 	weaker = append(weaker, required...)
 	bad := slices.DeleteFunc(slices.Clone(weaker), isFine)
 	status := exitStatus(len(other)+len(bad) > 0)
-	if flags.json {
-		return status, job.env.printJSON(slices.Concat([]pack.Locked{}, locked, weaker))
+	report := job.env.lockReport(slices.Concat(locked, weaker))
+	report.Text = func() error {
+		for _, l := range slices.Concat(other, weaker) {
+			job.env.line("%s", job.env.deviation(l))
+		}
+		job.env.line("%s as in hooks.lock, %d not", term.Plural(len(locked)-len(other), "hook"), len(other))
+		if flags.base != "" {
+			job.env.line("%s weaker than at %s", term.Plural(len(bad)-len(required), "hook"), flags.base)
+		}
+		if len(bad) > len(required) {
+			job.env.note("if that is meant, say so at the end of a commit message: Hooks-changed: %s", bad[0].Name)
+		}
+		return nil
 	}
-	for _, l := range slices.Concat(other, weaker) {
-		job.env.line("%s", job.env.deviation(l))
-	}
-	job.env.line("%s as in hooks.lock, %d not", term.Plural(len(locked)-len(other), "hook"), len(other))
-	if flags.base != "" {
-		job.env.line("%s weaker than at %s", term.Plural(len(bad)-len(required), "hook"), flags.base)
-	}
-	if len(bad) > len(required) {
-		job.env.note("if that is meant, say so at the end of a commit message: Hooks-changed: %s", bad[0].Name)
-	}
-	return status, nil
+	return status, flags.write(job.env, report)
 }
 
 // deviation describes a hook that is not as it should be.

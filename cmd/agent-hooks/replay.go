@@ -29,7 +29,8 @@ type replayFlags struct {
 	since            time.Time
 	hook             string
 	with, html, save string
-	yes, json        bool
+	yes              bool
+	formatFlag
 }
 
 func (f *replayFlags) declare(fs *flag.FlagSet) {
@@ -45,7 +46,7 @@ func (f *replayFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.yes, "yes", false, "with --save: write the test case without asking")
 	fs.StringVar(&f.html, "html", "", "write the report to `FILE`, as a page for browsers")
 	fs.StringVar(&f.hook, "hook", "", "run only `HOOK`")
-	fs.BoolVar(&f.json, "json", false, "print JSON")
+	f.formatFlag.declare(fs)
 }
 
 func (f *replayFlags) check() error {
@@ -55,8 +56,8 @@ func (f *replayFlags) check() error {
 		return usagef("agent-hooks help replay", "replay: --yes is for --save")
 	case f.save != "" && !isID:
 		return usagef("agent-hooks replay --all shows calls with their IDs", "replay: --save %q is not the ID of a call", f.save)
-	case f.save != "" && (f.html != "" || f.json):
-		return usagef("agent-hooks help replay", "replay: --save excludes --html and --json")
+	case f.save != "" && (f.html != "" || f.format != ""):
+		return usagef("agent-hooks help replay", "replay: --save excludes --html, --format and --json")
 	}
 	return nil
 }

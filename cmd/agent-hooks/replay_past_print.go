@@ -32,9 +32,13 @@ func (env *Env) printPast(flags replayFlags, s *past.Summary) error {
 		}
 		env.note("wrote %s", env.tilde(path))
 	}
-	if flags.json {
-		return env.printJSON(s)
-	}
+	report := pastReport(s)
+	report.Text = func() error { return env.printPastText(s, command) }
+	return flags.write(env, report)
+}
+
+// printPastText prints the report for people, and the command that makes a test case of its first call.
+func (env *Env) printPastText(s *past.Summary, command string) error {
 	var b strings.Builder
 	add := func(indent int, text string) { b.WriteString(env.paragraph(env.Stdout, indent, text)) }
 	add(2, pastTotals(s))

@@ -18,12 +18,12 @@ import (
 )
 
 type testFlags struct {
-	json, junit, samples bool
+	formatFlag
+	samples bool
 }
 
 func (f *testFlags) declare(fs *flag.FlagSet) {
-	fs.BoolVar(&f.json, "json", false, "print JSON")
-	fs.BoolVar(&f.junit, "junit", false, "print JUnit XML, for CI")
+	f.formatFlag.declare(fs, "junit")
 	fs.BoolVar(&f.samples, "samples", false, "list the sample events that a case may name")
 }
 
@@ -56,30 +56,19 @@ func (flags testFlags) execute(env *Env, args []string) (int, error) {
 	}
 	t := &suite.Run{Environ: env.Environ, Suites: suites, Began: time.Now()}
 	text := newTestText(env)
-	if !flags.json && !flags.junit {
+	if !flags.machine() {
 		t.Print = text
 	}
 	err = untilSignal(func(ctx context.Context) error {
 		t.Run(ctx)
-		switch {
-		case flags.json:
-			return env.printJSON(t.Report())
-		case flags.junit:
-			return env.print(t.JUnit())
-		}
-		return text.end(t)
+		report := t.Checks()
+		report.Text = func() error { return text.end(t) }
+		return flags.write(env, report)
 	})
 	if len(suites) == 0 && err == nil {
 		env.noteNoHooks()
 	}
 	return exitStatus(t.Count.Failures() > 0), err
-}
-
-func (f testFlags) check() error {
-	if f.json && f.junit {
-		return usagef("agent-hooks help test", "test: --json and --junit exclude each other")
-	}
-	return nil
 }
 
 // listSamples is `agent-hooks test --samples`.
@@ -91,7 +80,7 @@ func (env *Env) listSamples(f testFlags, args []string) error {
 	if err := noArguments("test --samples", args); err != nil {
 		return err
 	}
-	if f.junit {
+	if f.machine() && f.format != "json" {
 		return usagef("agent-hooks test --samples --json", "test: --samples can be combined only with --json")
 	}
 	listed, t := []row{}, term.Table{}
@@ -100,7 +89,7 @@ func (env *Env) listSamples(f testFlags, args []string) error {
 		listed = append(listed, r)
 		t.Rows = append(t.Rows, []string{name, strings.ReplaceAll(strings.Trim(fmt.Sprint(r.Events), "[]"), " ", ", ")})
 	}
-	if f.json {
+	if f.format == "json" {
 		return env.printJSON(listed)
 	}
 	return env.printTable(t)

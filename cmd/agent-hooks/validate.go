@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -14,7 +15,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-type validateFlags struct{ jsonFlag }
+type validateFlags struct{ formatFlag }
+
+func (f *validateFlags) declare(fs *flag.FlagSet) { f.formatFlag.declare(fs) }
 
 // execute is `agent-hooks validate [HOOK|PATH ...]`: the exit status is 1 if there is
 // an error.
@@ -42,9 +45,13 @@ func (flags validateFlags) execute(env *Env, paths []string) (int, error) {
 			errors++
 		}
 	}
-	if flags.json {
-		return exitStatus(errors > 0), env.printJSON(append([]spec.Diagnostic{}, c.diagnostics...))
-	}
+	report := c.report()
+	report.Text = func() error { return c.print(env, errors) }
+	return exitStatus(errors > 0), flags.write(env, report)
+}
+
+// print prints the results for people.
+func (c *checked) print(env *Env, errors int) error {
 	for _, d := range c.diagnostics {
 		env.print(env.diagnosticText(env.Stdout, 0, d))
 	}
@@ -56,20 +63,21 @@ func (flags validateFlags) execute(env *Env, paths []string) (int, error) {
 	}
 	_, err := fmt.Fprintf(env.Stderr, "%s, %s, %s\n", term.Plural(c.hooks, "hook"), term.Plural(errors, "error"), term.Plural(len(c.diagnostics)-errors, "warning"))
 	env.noteReview(func(folder string) bool { return slices.Contains(c.folders, folder) })
-	return exitStatus(errors > 0), err
+	return err
 }
 
 // checked contains the results of validate.
 type checked struct {
 	hooks       int
 	folders     []string // of these hooks
+	dirs        []string // of these hooks, by path
 	diagnostics []spec.Diagnostic
 	notes       []string
 }
 
 func (c *checked) hook(h *discovery.Hook, path string) {
 	c.hooks++
-	c.folders = append(c.folders, h.Folder)
+	c.folders, c.dirs = append(c.folders, h.Folder), append(c.dirs, h.Dir)
 	c.diagnostics = append(c.diagnostics, h.Validate(path)...)
 	all, problems := cases.Read(h) // with the problems that test reports
 	for _, one := range all {

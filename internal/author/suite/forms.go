@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
-	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/internal/author/output"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -98,95 +98,72 @@ func (t *Run) Report() Report {
 	return report
 }
 
-// JUnit returns the run as JUnit's XML.
-func (t *Run) JUnit() string {
-	var b strings.Builder
-	c := t.Count
-	fmt.Fprintf(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"agent-hooks\" tests=\"%d\" failures=\"%d\" errors=\"%d\" time=\"%.3f\">\n",
-		c.Cases+c.HooksFailed, c.Failed, c.Broken+c.HooksFailed, time.Since(t.Began).Seconds())
+// rules describe the findings that are not diagnostics.
+var rules = []output.Rule{
+	{ID: "case-fail", Meaning: "a test case expects something else than the hook did"},
+	{ID: "case-broken", Meaning: "a test case cannot be run"},
+	{ID: "case-warning", Meaning: "a test case passes, but shows a problem of the hook"},
+}
+
+// Checks returns the run in the forms for machines, apart from its JSON.
+func (t *Run) Checks() *output.Report {
+	report := &output.Report{Took: time.Since(t.Began), Rules: append(output.DiagnosticRules(), rules...), JSON: t.Report()}
 	for _, s := range t.Suites {
-		if len(s.Cases) > 0 || len(s.Problems) > 0 {
-			writeJUnitSuite(&b, s)
+		if len(s.Cases) == 0 && len(s.Problems) == 0 {
+			continue
 		}
+		g := output.Group{Name: s.Hook.Shown()}
+		if len(s.Problems) > 0 {
+			g.Checks = []output.Check{{Name: "HOOK.md", Outcome: output.Broken, Title: s.Problems[0].Message, Text: lines(s.Problems), Findings: output.Diagnostics(s.Problems)}}
+		} else {
+			g.Missing = len(s.Cases) - len(s.Results)
+		}
+		for _, r := range s.Results {
+			g.Checks = append(g.Checks, checkOf(r))
+		}
+		report.Groups = append(report.Groups, g)
 	}
-	b.WriteString("</testsuites>\n")
-	return b.String()
+	return report
 }
 
-func writeJUnitSuite(b *strings.Builder, s *Suite) {
-	var failed, broken int
-	var took time.Duration
-	for _, r := range s.Results {
-		took += r.Duration
-		switch r.Status {
-		case cases.Failed:
-			failed++
-		case cases.Broken:
-			broken++
-		}
+func checkOf(r *cases.Result) output.Check {
+	c := output.Check{Name: r.Case.Name, File: r.Case.Path, Took: r.Duration, Findings: output.Diagnostics(r.Case.Diagnostics)}
+	if r.Hook != nil {
+		c.Stdout, c.Stderr = r.Hook.Stdout, r.Hook.Stderr
 	}
-	points := len(s.Cases)
-	if len(s.Problems) > 0 {
-		points, broken = 1, 1
+	add := func(rule string, level output.Level, text string) {
+		c.Findings = append(c.Findings, output.Finding{Rule: rule, Level: level, File: r.Case.Path, Message: text})
 	}
-	name := xmlText(s.Hook.Shown())
-	fmt.Fprintf(b, "  <testsuite name=\"%s\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%.3f\">\n",
-		name, points, failed, broken, max(0, points-len(s.Results)-len(s.Problems)), took.Seconds())
-	if len(s.Problems) > 0 {
-		fmt.Fprintf(b, "    <testcase classname=\"%s\" name=\"HOOK.md\">\n", name)
-		for _, d := range s.Problems[:1] {
-			fmt.Fprintf(b, "      <error message=\"%s\">%s</error>\n", xmlText(d.Message), xmlText(joinDiagnostics(s.Problems)))
-		}
-		b.WriteString("    </testcase>\n")
-	}
-	for _, r := range s.Results {
-		writeJUnitCase(b, name, reportOf(r))
-	}
-	b.WriteString("  </testsuite>\n")
-}
-
-func writeJUnitCase(b *strings.Builder, hook string, c caseReport) {
-	fmt.Fprintf(b, "    <testcase classname=\"%s\" name=\"%s\" file=\"%s\" time=\"%.3f\">", hook, xmlText(c.Case), xmlText(c.File), c.Time/1000)
-	switch c.Status {
-	case cases.Passed:
-		b.WriteString("</testcase>\n")
-		return
+	switch r.Status {
 	case cases.Stopped:
-		b.WriteString("\n      <skipped message=\"stopped\"/>")
+		c.Outcome = output.Stopped
 	case cases.Broken:
-		text := strings.TrimSpace(joinDiagnostics(c.Diagnostics) + c.Problem)
-		first, _, _ := strings.Cut(text, "\n")
-		fmt.Fprintf(b, "\n      <error message=\"%s\">%s</error>", xmlText(first), xmlText(text))
-	default:
-		var text strings.Builder
-		for _, m := range c.Mismatches {
-			fmt.Fprintf(&text, "%s\n  expected  %s\n  got       %s\n", m.What, m.Expected, m.Got)
+		c.Outcome, c.Text = output.Broken, strings.TrimSpace(lines(r.Case.Diagnostics)+r.Problem)
+		c.Title, _, _ = strings.Cut(c.Text, "\n")
+		if r.Problem != "" {
+			add("case-broken", output.Error, r.Problem)
 		}
-		first := c.Mismatches[0]
-		fmt.Fprintf(b, "\n      <failure message=\"%s\">%s</failure>", xmlText(fmt.Sprintf("%s: expected %s, got %s", first.What, first.Expected, first.Got)), xmlText(text.String()))
-	}
-	for _, stream := range []struct{ name, text string }{{"system-out", c.Stdout}, {"system-err", c.Stderr}} {
-		if stream.text != "" {
-			fmt.Fprintf(b, "\n      <%s>%s</%s>", stream.name, xmlText(stream.text), stream.name)
+	case cases.Failed:
+		c.Outcome = output.Failed
+		for i, m := range r.Mismatches {
+			line := fmt.Sprintf("%s: expected %s, got %s", m.What, m.Expected, m.Got)
+			if i == 0 {
+				c.Title = line
+			}
+			c.Text += fmt.Sprintf("%s\n  expected  %s\n  got       %s\n", m.What, m.Expected, m.Got)
+			add("case-fail", output.Error, line)
 		}
 	}
-	b.WriteString("\n    </testcase>\n")
+	for _, w := range r.Warnings {
+		add("case-warning", output.Warning, w)
+	}
+	return c
 }
 
-func joinDiagnostics(diagnostics []spec.Diagnostic) string {
+func lines(diagnostics []spec.Diagnostic) string {
 	var b strings.Builder
 	for _, d := range diagnostics {
 		fmt.Fprintln(&b, d)
 	}
 	return b.String()
-}
-
-// xmlText escapes text for XML. Control characters, which XML cannot contain, are escaped as in
-// Go.
-func xmlText(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = term.Printable(line)
-	}
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(strings.Join(lines, "\n"))
 }
