@@ -208,7 +208,7 @@ func (s *snapshot) look(dir string) {
 	if dir == "" {
 		return
 	}
-	above := filepath.Dir(dir)
+	above, managed := filepath.Dir(dir), dir == place.ManagedHooks()
 	s.add(dir)
 	s.add(above)
 	s.add(filepath.Join(above, config.Name))
@@ -218,9 +218,9 @@ func (s *snapshot) look(dir string) {
 			continue
 		}
 		folder := filepath.Join(dir, e.Name())
-		// While there is a HOOK.md, nothing else in the folder matters:
-		// entry points and permissions are checked for each plan.
-		if file := filepath.Join(folder, spec.HookFile); s.add(file) == (kept.Stamp{}) {
+		// While there is a HOOK.md, nothing else in the folder matters, except who can change a managed
+		// one: entry points and permissions are checked for each plan.
+		if file := filepath.Join(folder, spec.HookFile); s.add(file) == (kept.Stamp{}) || managed {
 			s.add(folder)
 			s.add(filepath.Join(folder, "hook.md"))
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -177,13 +178,24 @@ func (o Options) locate() located {
 		return l
 	}
 	l.managed = place.ManagedHooks()
-	if _, err := os.Lstat(l.managed); errors.Is(err, fs.ErrNotExist) && !o.RequireManaged {
-		l.managed = "" // it certainly does not exist, and need not (D82)
+	if !o.RequireManaged && noManaged(l.managed) {
+		l.managed = ""
 	}
 	l.Directories = place.Locate(place.Request{
 		Search: l.search, Getenv: o.getenv, Account: o.account, ConfigDir: o.ConfigDir, StateDir: o.StateDir, Relative: o.relative,
 	})
 	return l
+}
+
+// noManaged reports whether the directory of managed hooks certainly does not exist, and nobody but
+// root can have removed it (D82, D132).
+func noManaged(dir string) bool {
+	missing := func(path string) bool {
+		_, err := os.Lstat(path)
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	above := filepath.Dir(dir)
+	return missing(dir) && (missing(above) || paths.CheckRoot(above) == nil)
 }
 
 // getenv returns the value of a variable in Environ.

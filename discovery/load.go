@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"time"
@@ -68,10 +69,28 @@ func readManaged(dir string, only spec.EventType) ([]*Hook, []spec.Diagnostic) {
 // Unmanaged returns a hook that stands for managed hooks, or their hooks.toml, that
 // cannot be read or that others than root can change: a failure on every event.
 func Unmanaged(path string, err error) *Hook {
-	h := &Hook{Scope: ManagedScope, Folder: filepath.Base(path), Dir: path, State: Refused}
-	h.Name, h.Timeout, h.OnFailure = h.Folder, spec.DefaultTimeout, manifest.Deny
-	h.Cause = "the managed hooks cannot be used: " + shown.Line(err.Error())
+	h := &Hook{Scope: ManagedScope, Folder: filepath.Base(path), Dir: path}
+	h.Name = h.Folder
+	h.distrust(fmt.Errorf("the managed hooks cannot be used: %w", err))
 	return h
+}
+
+// certain reports whether only root can change a file of a managed hook. If not, nothing
+// in it counts: its matcher could keep the hook from running (D132).
+func (h *Hook) certain(path string) bool {
+	err := paths.CheckRootIn(path)
+	if err == nil || errors.Is(err, fs.ErrNotExist) && paths.Dangling(path) == nil { // removed meanwhile
+		return true
+	}
+	h.distrust(err)
+	h.report(permissionsProblem(h.Dir, err))
+	return false
+}
+
+// distrust makes a managed hook a failure on every event, which denies.
+func (h *Hook) distrust(err error) {
+	h.State, h.Cause = Refused, shown.Line(err.Error())
+	h.Timeout, h.OnFailure, h.OnFailureSet = spec.DefaultTimeout, manifest.Deny, true
 }
 
 // readProject reads the project's hooks, which are untrusted, in bounded time.

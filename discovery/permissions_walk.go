@@ -70,7 +70,7 @@ func (w *walker) entry(path string, e fs.DirEntry) error {
 		switch {
 		case err != nil:
 		case w.root:
-			err = paths.CheckRoot(path)
+			err = paths.CheckRootIn(path)
 		default:
 			err = paths.CheckInfo(path, info)
 		}

@@ -20,6 +20,7 @@ import (
 var (
 	errEmpty    = errors.New("the folder has no HOOK.md, so it is not a hook")
 	errNoFolder = errors.New("not a directory, so it is not a hook")
+	errBare     = errors.New("the folder has no HOOK.md, so a managed hook may be missing; restore it, or remove the folder")
 	errGone     = errors.New("there is no such folder")
 )
 
@@ -100,6 +101,9 @@ func (r *reader) read(parent, folder string) (*Hook, error) {
 	path := parent + folder + string(filepath.Separator) + spec.HookFile
 	h := &Hook{Scope: r.scope, Folder: folder, Dir: path[:len(parent)+len(folder)], State: Active}
 	h.Name = folder
+	if r.scope == ManagedScope && !h.certain(h.Dir) {
+		return h, nil
+	}
 	if r.unread[folder] && r.from.has(path) {
 		h.File = path
 		return h, nil
@@ -109,9 +113,17 @@ func (r *reader) read(parent, folder string) (*Hook, error) {
 		file, size, err = h.lookAgain(path)
 	}
 	if err != nil {
-		return h, h.unread(err)
+		err = h.unread(err)
+		if r.scope == ManagedScope && errors.Is(err, errEmpty) && folder[0] != '.' {
+			h.distrust(errBare)
+			err = nil
+		}
+		return h, err
 	}
 	defer file.Close()
+	if r.scope == ManagedScope && !h.certain(h.File) {
+		return h, nil
+	}
 	data, err := r.source(file, size, r.buffer)
 	if err != nil {
 		return h, h.unread(err)

@@ -64,18 +64,22 @@ func (h *Hook) twoFiles() []spec.Diagnostic {
 }
 
 func (h *Hook) checkPermissions() []spec.Diagnostic {
-	err := h.Permissions()
-	var refused *paths.OwnerError
-	switch {
-	case errors.As(err, &refused):
-		return []spec.Diagnostic{problem(refused.Path, "permissions", refused.Reason+"; fix with: "+refused.Fix)}
-	case err != nil:
-		return []spec.Diagnostic{problem(h.Dir, "permissions", err.Error())}
+	if err := h.Permissions(); err != nil {
+		return []spec.Diagnostic{permissionsProblem(h.Dir, err)}
 	}
 	if why := h.Unchecked(); why != "" {
 		return []spec.Diagnostic{problem(h.Dir, "many-files", why)}
 	}
 	return nil
+}
+
+// permissionsProblem returns the diagnostic for a file in dir that others can change.
+func permissionsProblem(dir string, err error) spec.Diagnostic {
+	var refused *paths.OwnerError
+	if errors.As(err, &refused) {
+		return problem(refused.Path, "permissions", refused.Reason+"; fix with: "+refused.Fix)
+	}
+	return problem(dir, "permissions", err.Error())
 }
 
 // checkEntry returns the problems of the entry point.

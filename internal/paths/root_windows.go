@@ -19,10 +19,7 @@ func checkRoot(path string) error {
 		if !slices.ContainsFunc(system, func(dir string) bool { return sameOrParent(at, dir) }) {
 			checked = append(checked, at)
 		}
-		if info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 {
-			return &OwnerError{at, "is a link", "replace it by a folder"}
-		}
-		return nil
+		return checkNoLink(at, info)
 	})
 	if err != nil {
 		return err
@@ -31,6 +28,21 @@ func checkRoot(path string) error {
 		if err := checkDescriptor(at); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkRootOf checks one file, without its parents.
+func checkRootOf(path string, info fs.FileInfo) error {
+	if err := checkNoLink(path, info); err != nil {
+		return err
+	}
+	return checkDescriptor(path)
+}
+
+func checkNoLink(path string, info fs.FileInfo) error {
+	if info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 {
+		return &OwnerError{path, "is a link", "replace it by a folder"}
 	}
 	return nil
 }
