@@ -160,7 +160,7 @@ func (env *Env) noHooks() error {
 
 func (env *Env) noteNoHooks() {
 	user, _ := env.userHooks()
-	start := env.absolute(cmp.Or(env.project, "."))
+	start := filepath.Clean(env.absolute(cmp.Or(env.project, ".")))
 	env.note("looked in %s, and for .agents/hooks in %s and above; agent-hooks setup adds guards, agent-hooks new writes a hook", env.tilde(user), env.tilde(start))
 }
 

@@ -126,25 +126,19 @@ func (env *Env) planSetup(names []string, program string) (*setupPlan, error) {
 	return p, nil
 }
 
-// planGuards finds the guards that are not among the user's hooks. Those with a script are left out:
-// they may need an interpreter.
+// planGuards finds the guards that are not among the user's hooks.
 func (p *setupPlan) planGuards() error {
 	user, _ := p.env.userHooks()
-	for _, family := range []string{"data loss", "credentials"} {
-		for _, name := range exampleNames(family) {
-			if hook, _ := examples.Find(name); hook.Answer == nil || hook.Trigger != spec.PreToolCall {
-				continue
-			}
-			if _, err := os.Lstat(filepath.Join(user, name)); user != "" && err == nil {
-				p.there++
-				continue
-			}
-			n := &newHook{env: p.env, newFlags: newFlags{scopeFlag: scopeFlag{"user"}, from: name}}
-			if err := n.settle(); err != nil {
-				return err
-			}
-			p.guards = append(p.guards, n)
+	for _, name := range setupExamples() {
+		if _, err := os.Lstat(filepath.Join(user, name)); user != "" && err == nil {
+			p.there++
+			continue
 		}
+		n := &newHook{env: p.env, newFlags: newFlags{scopeFlag: scopeFlag{"user"}, from: name}}
+		if err := n.settle(); err != nil {
+			return err
+		}
+		p.guards = append(p.guards, n)
 	}
 	return nil
 }

@@ -55,7 +55,8 @@ func (flags whyFlags) execute(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	plan := env.load(input).Plan(input)
+	hooks := env.load(input)
+	plan := hooks.Plan(input)
 	env.warnAll(append(warnings, plan.Warnings...))
 	for _, note := range plan.Cleaned() {
 		env.note("%s", note)
@@ -75,6 +76,11 @@ func (flags whyFlags) execute(env *Env, args []string) (int, error) {
 	}
 	if err := env.printPlan(rows); err != nil {
 		return 0, err
+	}
+	if len(rows) == 0 && event == spec.PreToolCall {
+		if err := env.printExamples(hooks, input); err != nil {
+			return 0, err
+		}
 	}
 	if len(rows) > 10 && env.width(env.Stdout) > 0 { // they are probably no longer on the terminal
 		var run []string
