@@ -38,6 +38,7 @@ func opencode() client {
 			"context-compact": "`opencode run` compacts only a long conversation",
 			"gate":            "`opencode run` ends before the next prompt",
 			"from-blade":      "`opencode run` ends before the next prompt",
+			"version 2":       "the program could not be had; its part of the plugin was tested with a stand-in for the plugin API, after the published types",
 		},
 	}
 }

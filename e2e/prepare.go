@@ -19,6 +19,9 @@ func prepare(ctx context.Context, cache, program string, list []client) error {
 	if err := npmInstall(ctx, filepath.Join(cache, "clients", "node-24"), nodePackage); err != nil {
 		return err
 	}
+	if err := os.Setenv("PATH", nodeFolder(cache)+":"+os.Getenv("PATH")); err != nil { // some packages check which node installs them
+		return err
+	}
 	for _, c := range list {
 		if err := npmInstall(ctx, c.folder(cache), c.packages...); err != nil {
 			return err

@@ -195,7 +195,11 @@ type Settings struct {
 	// settings file, decoded; nil if it does not exist. A nil When means always.
 	When   func(look func(path string) any) bool
 	Plugin func() string // the body of a JavaScript module
-	Script bool          // a shell script that calls agent-hooks
+	// Since is the agent's first version that loads Plugin, "" if every version does; earlier ones
+	// load Earlier.
+	Since   string
+	Earlier func() string
+	Script  bool // a shell script that calls agent-hooks
 	// PerEvent means that the path is a folder, with one script for each event.
 	PerEvent bool
 	Text     string

@@ -8,7 +8,7 @@ var kilo = Agent{
 	Live: true, Version: "7.7.7", Date: "2026-11-24", Source: "@kilocode/cli; OpenCode's plugin API; the running client",
 	FixedDir: true, Programs: []string{"kilo"},
 	TimeoutUnit: time.Millisecond,
-	Settings:    []Settings{{Path: "~/.config/kilo/plugin/agent-hooks.js", Plugin: kiloPlugin}, {Path: ".kilo/plugin/agent-hooks.js", Plugin: kiloPlugin}},
+	Settings:    []Settings{{Path: "~/.config/kilo/plugin/agent-hooks.js", Plugin: openCodePlugin}, {Path: ".kilo/plugin/agent-hooks.js", Plugin: openCodePlugin}},
 	Setup:       Setup{Folders: []string{"~/.config/kilo"}, Headless: "run", Steps: []Step{{"", restart}}},
 	NameKey:     "hook_event_name",
 	Fields:      openCodeFields, Tools: openCodeTools, Keys: openCodeKeys, events: openCodeEvents,
@@ -17,8 +17,4 @@ var kilo = Agent{
 	Quirks: []Quirk{
 		{1, "OpenCode's folders are not read, so that the plugin must be installed separately", "reports of 2026-11", "deny"},
 	},
-}
-
-func kiloPlugin() string {
-	return openCodeJS + "\nexport default { id: \"agent-hooks\", server: plugin }\n"
 }

@@ -20,9 +20,9 @@ var openCode = Agent{
 	FixedDir: true, Programs: []string{"opencode"},
 	TimeoutUnit: time.Millisecond,
 	Settings: []Settings{
-		{Path: "~/.config/opencode/plugins/agent-hooks.js", Home: "OPENCODE_CONFIG_DIR", Plugin: openCodePlugin},
-		{Path: ".opencode/plugins/agent-hooks.js", Plugin: openCodePlugin},
-		{Path: "/etc/opencode/agent-hooks.js", Moved: "OPENCODE_TEST_MANAGED_CONFIG_DIR", Plugin: openCodePlugin},
+		{Path: "~/.config/opencode/plugins/agent-hooks.js", Home: "OPENCODE_CONFIG_DIR", Plugin: openCodePlugin, Since: openCodeObjects, Earlier: openCodeFunction},
+		{Path: ".opencode/plugins/agent-hooks.js", Plugin: openCodePlugin, Since: openCodeObjects, Earlier: openCodeFunction},
+		{Path: "/etc/opencode/agent-hooks.js", Moved: "OPENCODE_TEST_MANAGED_CONFIG_DIR", Plugin: openCodePlugin, Since: openCodeObjects, Earlier: openCodeFunction},
 		{Path: "/etc/opencode/opencode.jsonc", Text: openCodeManaged},
 	},
 	Setup: Setup{
@@ -48,6 +48,7 @@ var openCode = Agent{
 		{4, "a session with a parent belongs to a subagent and is not a new session", "the documentation", "child-session"},
 		{5, "the end of a turn cannot be stopped; the reason becomes the next prompt", "the documentation", "stop-deny"},
 		{6, "tools ask for permission after tool.execute.before, with the arguments that it left", "packages/opencode session/prompt.ts", "modify"},
+		{7, "OpenCode 2 loads the same file, and calls its setup; that was tested with a stand-in for its plugin API, not with the program", "@opencode/plugin types (2.3); opencode.ai/v2/docs/build/plugins/migrate-v1", "v2-shell"},
 	},
 }
 
@@ -114,13 +115,13 @@ func openCodeEvents() []NativeEvent {
 var openCodeBase = Form{Var("cwd", WorkDir)}
 
 var openCodeKeys = []Key{
-	{"filePath", "file_path", ""}, {"path", "file_paths", ""}, {"oldString", "old_string", ""}, {"newString", "new_string", ""},
+	{"filePath", "file_path", ""}, {"path", "file_path", "ReadFile WriteFile EditFile"}, {"path", "file_paths", ""}, {"agent", "subagent_type", "Task"}, {"oldString", "old_string", ""}, {"newString", "new_string", ""},
 }
 
 var openCodeTools = []Tool{
-	{"bash", "Shell"}, {"read", "ReadFile"}, {"write", "WriteFile"}, {"edit", "EditFile"}, {"apply_patch", "EditFile"},
+	{"bash", "Shell"}, {"shell", "Shell"}, {"read", "ReadFile"}, {"write", "WriteFile"}, {"edit", "EditFile"}, {"apply_patch", "EditFile"},
 	{"background_process", "Shell"}, {"patch", "EditFile"}, {"multiedit", "EditFile"}, {"glob", "Glob"}, {"grep", "Grep"}, {"list", "LS"},
-	{"webfetch", "FetchURL"}, {"websearch", "SearchWeb"}, {"task", "Task"}, {"todowrite", "TodoWrite"},
+	{"webfetch", "FetchURL"}, {"websearch", "SearchWeb"}, {"task", "Task"}, {"subagent", "Task"}, {"todowrite", "TodoWrite"},
 	{"todoread", "TodoRead"}, {"question", "AskUser"}, {"skill", "Skill"},
 }
 
@@ -140,5 +141,14 @@ var openCodeFields = []Field{
 //go:embed plugins/opencode.js
 var openCodeJS string
 
-// openCodePlugin returns a plugin that exports only a function.
-func openCodePlugin() string { return openCodeJS + "\nexport const AgentHooks = plugin\n" }
+// openCodePlugin returns a module for OpenCode since openCodeObjects: version 1 calls server of a
+// default export, and version 2, which loads no function, calls setup.
+func openCodePlugin() string {
+	return openCodeJS + "\nexport default { id: \"agent-hooks\", server: plugin, setup }\n"
+}
+
+// openCodeObjects is the first version that loads a default export. Earlier ones load only modules
+// that export nothing but functions.
+const openCodeObjects = "1.18.29"
+
+func openCodeFunction() string { return openCodeJS + "\nexport const AgentHooks = plugin\n" }

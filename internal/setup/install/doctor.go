@@ -126,6 +126,7 @@ func (t Target) examineFiles(r *Report, scope string, entries []Entry, x Examina
 	if stale {
 		return
 	}
+	r.add(t.loading(scope)...)
 	r.say(OK, "", "%s in the %s's settings, present and current", Count(len(entries), "entry", "entries"), scope)
 	switch {
 	case scope == managed:

@@ -10,8 +10,9 @@ import (
 // layoutVersion is in each file that is entirely ours. It changes with the
 // files' content; doctor reports files of other versions. Since version 2,
 // plugins use one server; since version 3, a project's files work without the
-// program; since version 4, they clear variables of Go's runtime.
-const layoutVersion = 4
+// program; since version 4, they clear variables of Go's runtime; since version 5, OpenCode 2
+// loads them.
+const layoutVersion = 5
 
 //go:embed runner.js
 var runnerJS string
@@ -35,7 +36,30 @@ func (t Target) plugin(p Place, o Options, events []Event) string {
 	}
 	settings := fmt.Sprintf("const program = %s\nconst args = %s\nconst agent = %s\nconst events = new Set(%s)\nconst timeout = %d // ms\nconst failClosed = %t\nconst absent = %s\nconst folders = %s\n",
 		jsText(words[0]), jsText(words[1:]), jsText(t.Agent.Name), jsText(names), longest.Milliseconds(), o.FailClosed, jsText(absent), jsText(folders))
-	return t.head("//") + settings + runnerJS + "\n" + p.Settings.Plugin()
+	body := p.Settings.Plugin
+	if t.loadsEarlier(p) && !o.shares() { // the others of a team may have another version
+		body = p.Earlier
+	}
+	return t.head("//") + settings + runnerJS + "\n" + body()
+}
+
+// loadsEarlier reports whether the installed version does not load a place's file in its present form.
+func (t Target) loadsEarlier(p Place) bool {
+	return p.Since != "" && t.Version != "" && olderVersion(t.Version, p.Since)
+}
+
+// loading reports whether the installed version loads the plugins of a scope.
+func (t Target) loading(scope string) (found []Finding) {
+	for _, a := range t.everyPlace(scope) {
+		switch {
+		case a.place.Since == "" || t.Program == "":
+		case t.Version == "":
+			found = append(found, finding(Note, fmt.Sprintf("the version of %s is unknown; %s is for %s %s and later", t.Title, a.path, t.Title, a.place.Since), ""))
+		case t.loadsEarlier(a.place) && scope == "project":
+			found = append(found, finding(Broken, fmt.Sprintf("%s %s does not load %s, which needs %s", t.Title, t.Version, a.path, a.place.Since), "update "+t.Title))
+		}
+	}
+	return found
 }
 
 // pluginWords parses the program and its arguments from a plugin.
