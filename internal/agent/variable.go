@@ -16,6 +16,12 @@ func (a *Agent) Unset(variable string) bool {
 	})
 }
 
+// EnvFiles returns the variables of the files in which the agent's hooks leave variables for
+// the commands that it runs later.
+func (a *Agent) EnvFiles() []string {
+	return slices.DeleteFunc(a.variables(), func(name string) bool { return !strings.HasSuffix(name, "_ENV_FILE") })
+}
+
 // variables returns the names of the agent's environment variables. A name that
 // ends with "_" is a prefix.
 func (a *Agent) variables() []string {

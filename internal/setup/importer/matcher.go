@@ -136,12 +136,13 @@ func (b *builder) checkTools(text string) {
 		}
 		return
 	}
-	names := spec.KnownTools()
-	for _, t := range b.agent.Tools {
-		names = append(names, t.Native)
-	}
 	deadline := time.Now().Add(time.Second)
-	if !slices.ContainsFunc(names, func(name string) bool { return matcher.Finds(b.tool, name, deadline) }) {
+	matches := func(name string) bool { return matcher.Finds(b.tool, name, deadline) }
+	switch native := func(t agent.Tool) bool { return matches(t.Native) }; {
+	case slices.ContainsFunc(b.agent.Tools, native):
+	case slices.ContainsFunc(spec.KnownTools(), matches):
+		b.warnf("the matcher %q matches no known tool of %s, where the entry then never runs; here the hook runs for tools that others call so", text, b.agent.Title)
+	default:
 		b.warnf("the matcher %q matches no tool of %s, and none here: the hook never runs", text, b.agent.Title)
 	}
 }

@@ -53,6 +53,12 @@ func (b *builder) guardNotes() {
 		note("it reads %s, which %s never sets: the payload is on stdin", strings.Join(unset, ", "), b.agent.Title)
 	}
 
+	for _, name := range b.agent.EnvFiles() {
+		if strings.Contains(text, name) {
+			note("it uses %s, which only %s sets: the commands of other agents get none of the variables that it leaves there", name, b.agent.Title)
+		}
+	}
+
 	rules := &b.agent.Judging
 	blocks := b.row.Exit2 || slices.Contains(strings.Fields(rules.Status2), b.row.Name)
 	judged, _, _ := b.agent.Judge(b.row, "", protocol.Exit{Status: 1, Stderr: []byte("no")}, true)
