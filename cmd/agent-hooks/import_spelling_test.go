@@ -85,7 +85,7 @@ func imported(t *testing.T, a *agent.Agent, event string) agenthooks.Options {
 		}
 	}
 	s := importer.System{
-		System:       install.System{Home: filepath.Join(dir, "home"), Project: project, StateDir: filepath.Join(dir, "state"), GOOS: "linux", Getenv: func(string) string { return "" }},
+		System:    install.System{Home: filepath.Join(dir, "home"), Project: project, StateDir: filepath.Join(dir, "state"), GOOS: "linux", Getenv: func(string) string { return "" }},
 		UserHooks: filepath.Join(dir, "home", ".config", "agents", "hooks"),
 	}
 	plan, err := s.Read(importer.Selection{Agent: a, Scope: importer.User, Files: []string{filepath.Join(project, file)}})

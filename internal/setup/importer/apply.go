@@ -53,7 +53,7 @@ func (src *source) without(hooks []*Hook) ([]byte, error) {
 	for _, event := range sorted(src.lists) {
 		removed := func(handler any) bool {
 			return slices.ContainsFunc(hooks, func(h *Hook) bool {
-				return h.source == src && !h.Declined && h.Event == event && reflect.DeepEqual(h.handler, handler)
+				return h.source == src && !h.Declined && !h.kept && h.Event == event && reflect.DeepEqual(h.handler, handler)
 			})
 		}
 		layout := settings.Layout{Format: src.format, Root: src.lists[event], Flat: true, Nested: "hooks"}
@@ -86,9 +86,18 @@ func (s System) Apply(p *Plan, move bool) (moved []install.Change, err error) {
 	for _, h := range p.Pending() {
 		dir, mode := filepath.Dir(h.Folder), fs.FileMode(0o755)
 		// A link could place a project's hooks outside of it.
-		at := paths.Existing(dir)
+		at := paths.Existing(h.Folder)
 		if real := paths.Physical(at); h.Scope == Project && paths.Contains(s.Project, at) && !paths.Contains(paths.Physical(s.Project), real) {
 			return nil, fmt.Errorf("%s is a link that leads out of the project, to %s", at, real)
+		}
+		if h.Replaces {
+			var restore func()
+			restore, err = h.replace()
+			undo = append(undo, restore)
+			if err != nil {
+				return nil, err
+			}
+			continue
 		}
 		if h.source.mode&0o077 == 0 { // the settings are private: they may contain keys in variables
 			mode = 0o700
@@ -129,6 +138,29 @@ func (s System) Apply(p *Plan, move bool) (moved []install.Change, err error) {
 		}
 	}
 	return moved, nil
+}
+
+// replace writes the hook's files in the place of those that an earlier import wrote. restore writes
+// these again.
+func (h *Hook) replace() (restore func(), err error) {
+	var old []func() error
+	restore = func() {
+		for _, write := range old {
+			_ = write()
+		}
+	}
+	for _, f := range h.Files() {
+		path := filepath.Join(h.Folder, filepath.FromSlash(f.Path))
+		text, mode, err := readRegular(path)
+		if err == nil {
+			old = append(old, func() error { return state.Write(path, text, mode) })
+			err = state.Write(path, f.Data, mode)
+		}
+		if err != nil {
+			return restore, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return restore, nil
 }
 
 // Files returns the files of the hook.

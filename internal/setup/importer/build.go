@@ -2,11 +2,7 @@ package importer
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,19 +28,7 @@ type builder struct {
 	timeout time.Duration
 	words   []word
 	reason  string // why the entry cannot be imported
-}
-
-// importedKey is the metadata key that marks imported hooks.
-const importedKey = "imported"
-
-// identity identifies the entry that a hook was imported from. It does not
-// change if the entry is moved to another file of the agent.
-func identity(agentName string, e *entry) string {
-	handler := maps.Clone(e.handler)
-	delete(handler, "statusMessage")
-	text, _ := json.Marshal([]any{agentName, e.event, e.matcher, handler, e.source.plugin})
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:8])
+	base    string // the identity of its entry
 }
 
 func (b *builder) warnf(format string, args ...any) {
@@ -255,12 +239,12 @@ func (b *builder) quote(word string) string {
 	return quoteWord(word)
 }
 
-// manifest returns the HOOK.md.
-func (b *builder) manifest() string {
+// manifest returns the HOOK.md, with the digest of what is written.
+func (b *builder) manifest(digest string) string {
 	var s strings.Builder
 	h := b.hook
 	fmt.Fprintf(&s, "---\nname: %s\ndescription: %s\ntrigger: %s\n", h.Name, tree.YAML(b.description()), h.Trigger)
-	if tool := cmp.Or(b.tool, b.impliedTool()); tool != "" {
+	if tool := b.matcher(); tool != "" {
 		fmt.Fprintf(&s, "matcher:\n  tool: %s\n", tree.YAML(tool))
 	}
 	fmt.Fprintf(&s, "timeout: %d\n", b.timeout.Milliseconds())
@@ -290,7 +274,7 @@ func (b *builder) manifest() string {
 	if n := b.retries(); n > 0 {
 		fmt.Fprintf(&s, "  retry: %d\n", n)
 	}
-	fmt.Fprintf(&s, "  %s: %s\n---\n\n", importedKey, tree.YAML(h.id+" "+b.entry.source.shown))
+	fmt.Fprintf(&s, "  %s: %s\n---\n\n", importedKey, tree.YAML(h.id+" "+digest+" "+b.entry.source.shown))
 	what := "The command line is in `scripts/run`, unchanged."
 	if h.Prompt != "" {
 		what = "The question is in `" + PromptFile + "`, unchanged. `scripts/run` puts it to the program in your\nhooks.toml (`agent-hooks help judge`). The answer can only restrict."
@@ -299,6 +283,9 @@ func (b *builder) manifest() string {
 		h.Name, strings.ReplaceAll(oneLine(b.entry.source.shown), "`", "'"), b.entry.events(), b.agent.Title)
 	return s.String()
 }
+
+// matcher returns the expression for tools.
+func (b *builder) matcher() string { return cmp.Or(b.tool, b.impliedTool()) }
 
 // impliedTool returns the matcher of an event for a single tool.
 func (b *builder) impliedTool() string {

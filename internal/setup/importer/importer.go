@@ -65,6 +65,7 @@ type Hook struct {
 	Event    string         `json:"event"` // native
 	Command  string         `json:"command"`
 	Existing bool           `json:"exists"`        // imported before
+	Replaces bool           `json:"replaces"`      // it was, and its entry has changed since, but nobody edited the hook
 	Confirm  bool           `json:"needs_consent"` // the command of a repository would become a user hook
 	Declined bool           `json:"declined,omitempty"`
 	Warnings []string       `json:"warnings,omitempty"` // unexpected differences in behavior
@@ -77,6 +78,7 @@ type Hook struct {
 	source  *source
 	handler any
 	part    *part
+	kept    bool // its entry has changed, but the hook is not replaced
 }
 
 // Skip is an entry that is not imported.
@@ -112,7 +114,7 @@ func (s System) Read(sel Selection) (*Plan, error) {
 		return nil, err
 	}
 	p.sources = sources
-	c := converter{System: s, agent: sel.Agent, plan: p, taken: map[string]bool{}, known: map[string]map[string]string{}, order: map[spec.EventType]int{}, top: map[spec.EventType]int{}, seen: map[string]*Hook{}}
+	c := converter{System: s, agent: sel.Agent, plan: p, taken: map[string]bool{}, known: map[string]map[string]*earlier{}, joins: map[string]*builder{}, count: map[string]int{}, seen: map[string]bool{}, order: map[spec.EventType]int{}, top: map[spec.EventType]int{}}
 	for _, scope := range []string{User, Project} {
 		c.existing(scope, s.hooksOf(scope))
 	}
@@ -134,13 +136,16 @@ func (s System) Read(sel Selection) (*Plan, error) {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s: maxConcurrentHooks %v is not kept: hooks run one after another; metadata.pure lets adjacent ones run together", src.path, limit))
 		}
 		for _, h := range c.imported { // the user's that are no longer in the settings come first
-			if src.scope == Project && h.scope == User && c.seen[User+h.id] == nil {
+			if src.scope == Project && h.scope == User && !c.seen[User+h.id] {
 				c.follow(h.trigger, h.priority)
 			}
 		}
 		for _, e := range src.entries {
 			c.convert(e)
 		}
+	}
+	for _, b := range c.built {
+		b.finish()
 	}
 	return p, nil
 }
@@ -158,12 +163,15 @@ type converter struct {
 	agent *agent.Agent
 	plan  *Plan
 	taken map[string]bool
-	order map[spec.EventType]int // number of entries so far
-	top   map[spec.EventType]int // priority of the first entry, if it is not the default
-	known map[string]map[string]string
+	order map[spec.EventType]int         // number of entries so far
+	top   map[spec.EventType]int         // priority of the first entry, if it is not the default
+	known map[string]map[string]*earlier // by scope and identity
 
 	imported []imported
-	seen     map[string]*Hook // by scope and identity
+	seen     map[string]bool // by scope and identity, of an entry and of a hook
+	joins    map[string]*builder
+	count    map[string]int // hooks of an identity, by scope
+	built    []*builder
 }
 
 func (c *converter) skip(e *entry, reason string) {
@@ -199,39 +207,40 @@ func (c *converter) convert(e *entry) {
 		c.skip(e, reason)
 		return
 	}
-	if c.add(e, row, row.Spec()[0], identity(c.agent.Name, e)) && row.Failed != "" { // also fires for failed calls
-		c.add(e, row, row.Failed, identity(c.agent.Name, e)+"-failure")
+	if c.add(e, row, row.Spec()[0], "") && row.Failed != "" { // also fires for failed calls
+		c.add(e, row, row.Failed, "-failure")
 	}
 }
 
 // add plans the hook for an entry on one event of the format. It reports
 // whether the entry is new and can be imported.
-func (c *converter) add(e *entry, row *agent.NativeEvent, trigger spec.EventType, id string) bool {
+func (c *converter) add(e *entry, row *agent.NativeEvent, trigger spec.EventType, suffix string) bool {
 	scope := e.source.scope
-	h := &Hook{Scope: scope, Trigger: trigger, File: e.source.path, Event: e.event, id: id, source: e.source, handler: e.handler, part: e.part}
+	h := &Hook{Scope: scope, Trigger: trigger, File: e.source.path, Event: e.event, source: e.source, handler: e.handler, part: e.part}
 	h.Command, _ = e.command()
 	if text, ok := e.prompt(); ok {
 		h.Prompt, h.Command = text, "prompt: "+text
 	}
-	if c.seen[scope+h.id] != nil {
+	same := scope + exactly(e) + suffix
+	if c.seen[same] {
 		return false // an entry that occurs twice runs once
 	}
-	c.seen[scope+h.id] = h
-	b := builder{converter: c, entry: e, row: row, hook: h}
+	c.seen[same] = true
+	b := &builder{converter: c, entry: e, row: row, hook: h}
 	b.build()
-	c.order[h.Trigger]++
 	if b.reason != "" {
+		c.order[h.Trigger]++
 		c.skip(e, b.reason)
 		return false
 	}
-	h.Confirm = scope == User && !e.source.own
-	if name := c.known[scope][h.id]; name != "" {
-		h.Name, h.Existing = name, true
-	} else {
-		h.Name = c.name(b.suggestions())
+	if first := c.joins[b.options()]; first != nil && first.join(b) {
+		return true
 	}
-	h.Folder = filepath.Join(c.hooksOf(scope), h.Name)
-	h.Manifest = b.manifest()
+	c.joins[b.options()] = b
+	c.order[h.Trigger]++
+	b.identify(c.agent.Name, suffix)
+	h.Confirm = scope == User && !e.source.own
+	c.built = append(c.built, b)
 	c.plan.Hooks = append(c.plan.Hooks, h)
 	return true
 }
@@ -368,7 +377,7 @@ func quoteWord(word string) string {
 
 // Pending returns the hooks to write.
 func (p *Plan) Pending() []*Hook {
-	return slices.DeleteFunc(slices.Clone(p.Hooks), func(h *Hook) bool { return h.Existing || h.Declined })
+	return slices.DeleteFunc(slices.Clone(p.Hooks), func(h *Hook) bool { return h.Existing && !h.Replaces || h.Declined })
 }
 
 // Foreign finds what other entries in the agent's settings do: imported hooks that run twice,

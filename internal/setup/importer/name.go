@@ -18,15 +18,16 @@ const maxName = 64 // characters of a hook's name
 // existing finds the names that are taken, and the hooks of a scope that were
 // imported before.
 func (c *converter) existing(scope, dir string) {
-	c.known[scope] = map[string]string{}
+	c.known[scope] = map[string]*earlier{}
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		c.taken[strings.ToLower(e.Name())] = true
 		text, _, _ := readRegular(filepath.Join(dir, e.Name(), "HOOK.md"))
 		hook, _ := manifest.Parse(text, e.Name())
 		mark, _ := hook.Metadata[importedKey].(string)
-		if id, _, _ := strings.Cut(mark, " "); id != "" {
-			c.known[scope][id] = e.Name()
+		if id, rest, _ := strings.Cut(mark, " "); id != "" {
+			digest, _, _ := strings.Cut(rest, " ")
+			c.known[scope][id] = &earlier{name: e.Name(), folder: filepath.Join(dir, e.Name()), digest: digest, priority: hook.Priority, tool: hook.Tool, when: hook.When}
 			if hook.Protocol == c.agent.Name {
 				c.imported = append(c.imported, imported{scope, id, hook.Trigger, hook.Priority})
 			} else {
