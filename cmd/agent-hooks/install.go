@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
-	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
@@ -263,7 +261,7 @@ type uninstallFlags struct {
 
 func (f *uninstallFlags) declare(fs *flag.FlagSet) {
 	f.settingsFlags.declare(fs)
-	fs.BoolVar(&f.purge, "purge", false, "with --all: also remove the log and the reviewed copies of hooks")
+	fs.BoolVar(&f.purge, "purge", false, "with --all: also remove the log, the reviewed copies of hooks and guards that nobody has edited")
 }
 
 // execute is `agent-hooks uninstall AGENT ...` (D50).
@@ -314,60 +312,4 @@ func (flags uninstallFlags) execute(env *Env, args []string) (int, error) {
 		in.remove(system, flags.purge)
 	}
 	return in.finish()
-}
-
-// remove removes, or names, the directories that remain without entries, and those above them in
-// ~/.local that are empty. The user's hooks are kept in any case.
-func (in *installation) remove(s install.System, purge bool) {
-	exists := func(dir string) bool {
-		_, err := os.Lstat(dir)
-		return err == nil
-	}
-	if hooks, _ := in.env.userHooks(); exists(hooks) {
-		own, _ := discovery.ReadScope(hooks, discovery.UserScope)
-		var names []string
-		for _, h := range own {
-			names = append(names, h.Shown())
-		}
-		if len(names) > 0 {
-			in.env.note("kept %s: your hooks %s; delete that folder to remove them", in.env.short(hooks), strings.Join(names, ", "))
-		}
-	}
-	switch {
-	case !exists(s.StateDir):
-	case !purge:
-		in.env.note("kept %s: the log and the reviewed copies of hooks; to remove them: agent-hooks uninstall --all --purge", in.env.tilde(s.StateDir))
-	case in.failed:
-		in.env.note("kept %s, because an agent may still have entries", in.env.tilde(s.StateDir))
-	default:
-		in.purge(s.StateDir)
-	}
-	for _, dir := range []string{s.DataDir, s.StateDir} {
-		for !exists(dir) && paths.Contains(filepath.Join(s.Home, ".local"), filepath.Dir(dir)) {
-			dir = filepath.Dir(dir)
-			if state.RemoveEmpty(dir) != nil {
-				break // others keep files in it
-			}
-		}
-	}
-}
-
-// purge removes what agent-hooks keeps in its state directory, by name: a variable or an option may name
-// another folder. Reviewed copies are read-only.
-func (in *installation) purge(dir string) {
-	for _, name := range []string{
-		"runs.jsonl", "runs.1.jsonl", "runs.lock", "output", "stops", "session-facts", "session-facts.1", "trust",
-		"installed.json", "install.lock", "packs.lock",
-	} {
-		if err := state.Discard(filepath.Join(dir, name)); err != nil {
-			in.failed = true
-			in.env.say("error", term.Red, err.Error())
-			return
-		}
-	}
-	if err := state.RemoveEmpty(dir); err != nil {
-		in.env.note("kept %s: it is a link, or contains files that are not known to agent-hooks", in.env.tilde(dir))
-		return
-	}
-	in.env.out(2, term.Printable("removed "+dir))
 }
