@@ -13,6 +13,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/passage"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -216,7 +217,7 @@ func (c *Call) readCommands() *Commands {
 		}
 		r := &shell.Reader{POSIX: posix, Bash: c.Bash, Variables: c.variables()}
 		err := r.Read(source)
-		lines, listErr := r.Invocations()
+		lines, listErr := r.Invocations(), r.Unlisted()
 		handed, handErr := r.Handed()
 		all.read = append(all.read, parsed{r, lines, handed})
 		for _, l := range slices.Concat(lines, handed, r.Undivided()) {
@@ -227,6 +228,9 @@ func (c *Call) readCommands() *Commands {
 			}
 		}
 		all.unread = cmp.Or(all.unread, cause(err))
+		if r.Overflow() {
+			all.Passages = append(all.Passages, passage.Passage{Text: shown.Short(source), Counts: "the command is too long to be read"})
+		}
 		if err := errors.Join(err, listErr, handErr); err != nil && all.Unknown == "" {
 			all.Unknown = cause(err)
 		}

@@ -124,12 +124,12 @@ func oneLine(words []string) string {
 
 // readsProgram reports whether a listed shell reads its program from a pipe or
 // a file: what it runs is not listed.
-func readsProgram(unlisted string, c Command) bool {
+func readsProgram(unlisted bool, c Command) bool {
 	if len(c.Words) > 1 && (c.Words[0] == "." || c.Words[0] == "source") {
 		return len(c.Unknown) > 0
 	}
 	return len(c.Words) > 0 && slices.Contains(shells[:], Program(c.Words[0])) &&
-		(unlisted != "" && len(c.Reads) > 0 || slices.ContainsFunc(c.Redirects, func(r Redirect) bool { return r.Op == "<" || r.Op == "<&" }))
+		(unlisted && len(c.Reads) > 0 || slices.ContainsFunc(c.Redirects, func(r Redirect) bool { return r.Op == "<" || r.Op == "<&" }))
 }
 
 // check reports a program that ran and is not listed, although the text counts
@@ -144,7 +144,7 @@ func (l *lab) check(t *testing.T, text string) {
 		l.runs++
 		if !slices.ContainsFunc(r.Commands, func(c Command) bool {
 			return lists(r.Commands, c, run) || l.shell[1] == "-fc" && oneLine(c.Words) == oneLine(run) || // it divides no values
-				readsProgram(r.unlisted, c)
+				readsProgram(r.Unlisted() != nil, c)
 		}) {
 			var b bytes.Buffer
 			_ = Write(&b, r.Commands)

@@ -7,36 +7,33 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// checkText rejects a text that the parser reads otherwise than the shells.
+// checkText notes what the parser reads otherwise than the shells.
 func (r *Reader) checkText(file *syntax.File) {
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
-		case *syntax.Comment:
-			if strings.Contains(n.Text, "\n") { // only the parser joins the lines
-				refuse("a comment ends in a backslash")
-			}
 		case *syntax.DblQuoted:
 			for _, part := range n.Parts {
-				checkQuotes(part)
+				r.checkQuotes(part)
 			}
 		case *syntax.Redirect:
 			if n.Hdoc != nil {
+				r.bytes -= int(n.Hdoc.End().Offset() - n.Hdoc.Pos().Offset())
 				for _, part := range n.Hdoc.Parts {
-					checkQuotes(part)
+					r.checkQuotes(part)
 				}
 			}
 		case *syntax.CmdSubst:
 			if !n.Backquotes {
-				checkHereDocument(n)
+				r.checkHereDocument(n)
 			}
 		case *syntax.ProcSubst:
-			checkHereDocument(n)
+			r.checkHereDocument(n)
 		case *syntax.ArithmExp:
-			checkSingleQuotes(n)
+			r.checkSingleQuotes(n)
 		case *syntax.ArithmCmd:
-			checkSingleQuotes(n)
+			r.checkSingleQuotes(n)
 		case *syntax.ParamExp:
-			checkSubscriptQuotes(n)
+			r.checkSubscriptQuotes(n)
 		case *syntax.FuncDecl:
 			if r.defined == nil {
 				r.defined = map[string]bool{}
@@ -47,7 +44,7 @@ func (r *Reader) checkText(file *syntax.File) {
 				}
 			}
 		case *syntax.Word:
-			r.checkLiteral(literal(n.Parts))
+			r.checkLiteral(r.literal(n.Parts))
 		case *syntax.Lit:
 			r.checkLiteral(n.Value) // of a here-document
 		}
@@ -59,10 +56,10 @@ func (r *Reader) checkText(file *syntax.File) {
 	})
 }
 
-// checkHereDocument rejects $(...) with a list after a here-document: bash 5.2
+// checkHereDocument notes $(...) with a list after a here-document: bash 5.2
 // parses it again from a text of its own in which a semicolon is missing, so
 // that "a; b" runs a with the argument b.
-func checkHereDocument(substitution syntax.Node) {
+func (r *Reader) checkHereDocument(substitution syntax.Node) {
 	found := false
 	syntax.Walk(substitution, func(n syntax.Node) bool {
 		switch n := n.(type) {
@@ -70,35 +67,35 @@ func checkHereDocument(substitution syntax.Node) {
 			found = found || n.Op == syntax.Hdoc || n.Op == syntax.DashHdoc
 		case *syntax.Stmt:
 			if found && n.Semicolon.IsValid() && !n.Background {
-				refuse("bash may read a here-document in a substitution and the list after it differently")
+				r.note("bash may read a here-document in a substitution and the list after it differently")
 			}
 		}
 		return true
 	})
 }
 
-// checkQuotes rejects "${x:-'...'}" if it matters that the single quotes are
+// checkQuotes notes "${x:-'...'}" if it matters that the single quotes are
 // characters there, and not quotes.
-func checkQuotes(part syntax.WordPart) {
+func (r *Reader) checkQuotes(part syntax.WordPart) {
 	if p, ok := part.(*syntax.ParamExp); ok && p.Exp != nil {
-		checkSingleQuotes(p.Exp.Word)
+		r.checkSingleQuotes(p.Exp.Word)
 	}
 	if p, ok := part.(*syntax.ParamExp); ok && p.Repl != nil {
-		checkSingleQuotes(p.Repl.With)
+		r.checkSingleQuotes(p.Repl.With)
 	}
 }
 
-func checkSubscriptQuotes(p *syntax.ParamExp) {
+func (r *Reader) checkSubscriptQuotes(p *syntax.ParamExp) {
 	if p.Index != nil {
-		checkSingleQuotes(p.Index)
+		r.checkSingleQuotes(p.Index)
 	}
 	if p.Slice != nil {
-		checkSingleQuotes(p.Slice.Offset)
-		checkSingleQuotes(p.Slice.Length)
+		r.checkSingleQuotes(p.Slice.Offset)
+		r.checkSingleQuotes(p.Slice.Length)
 	}
 }
 
-func checkSingleQuotes(node syntax.Node) {
+func (r *Reader) checkSingleQuotes(node syntax.Node) {
 	if isNil(node) {
 		return
 	}
@@ -108,7 +105,7 @@ func checkSingleQuotes(node syntax.Node) {
 			return false // it has quotes of its own
 		case *syntax.SglQuoted:
 			if strings.ContainsAny(n.Value, "$`}\"\\") {
-				refuse("single quotes inside an expansion in double quotes are not quotes: %s", excerpt(n.Value))
+				r.note("single quotes inside an expansion in double quotes are not quotes: %s", excerpt(n.Value))
 			}
 		}
 		return true
@@ -120,7 +117,7 @@ func isNil(node syntax.Node) bool {
 	return node == nil || ok && w == nil
 }
 
-// checkDash rejects text that bash and other shells called sh read differently,
+// checkDash notes text that bash and other shells called sh read differently,
 // so that one of them may run other commands.
 func (r *Reader) checkDash(n syntax.Node) {
 	const separators = "|&;<>(\n"
@@ -143,12 +140,12 @@ func (r *Reader) checkDash(n syntax.Node) {
 		}
 	}
 	if differs {
-		refuse("sh and bash read %s differently", excerpt(r.slice(n)))
+		r.note("sh and bash read %s differently", excerpt(r.slice(n)))
 	}
 }
 
 // literal returns the text in a word that the shell does not expand.
-func literal(parts []syntax.WordPart) string {
+func (r *Reader) literal(parts []syntax.WordPart) string {
 	var b strings.Builder
 	for _, part := range parts {
 		switch p := part.(type) {
@@ -156,12 +153,12 @@ func literal(parts []syntax.WordPart) string {
 			unquoted(&b, p.Value)
 		case *syntax.SglQuoted:
 			if p.Dollar {
-				b.WriteString(ansi(p.Value))
+				b.WriteString(r.ansi(p.Value))
 			} else {
 				b.WriteString(p.Value)
 			}
 		case *syntax.DblQuoted:
-			b.WriteString(literal(p.Parts))
+			b.WriteString(r.literal(p.Parts))
 		}
 	}
 	return b.String()
@@ -205,12 +202,12 @@ func (r *Reader) checkLiteral(text string) {
 	}
 }
 
-// checkArithmetic rejects texts in which an arithmetic expression may run a
+// checkArithmetic notes texts in which an arithmetic expression may run a
 // literal.
 func (r *Reader) checkArithmetic() {
 	for text := range r.suspects {
 		if r.evaluates && r.brackets {
-			refuse("an arithmetic expression or a subscript may run what is in %s", excerpt(text))
+			r.note("an arithmetic expression or a subscript may run what is in %s", excerpt(text))
 		}
 	}
 }
@@ -245,16 +242,16 @@ var integers = [...]string{"RANDOM", "SRANDOM", "SECONDS", "LINENO", "HISTCMD", 
 // prompts are variables whose values shells expand and so run.
 var prompts = [...]string{"PS0", "PS1", "PS2", "PS3", "PS4", "ENV", "BASH_ENV", "PROMPT_COMMAND"}
 
-// checkAssignment rejects a value that the shell runs.
+// checkAssignment notes a value that the shell runs.
 func (r *Reader) checkAssignment(name string, value word) {
 	r.path = r.path || name == "PATH"
 	switch {
 	case slices.Contains(prompts[:], name):
 		if hasSubstitution(value.text) || strings.Contains(value.text, "<(") || name == "PROMPT_COMMAND" && value.text != "" {
-			refuse("the shell may run the value of %s: %s", name, excerpt(value.text))
+			r.note("the shell may run the value of %s: %s", name, excerpt(value.text))
 		}
 	case strings.HasPrefix(name, "BASH_FUNC_"), name == "BASH_ALIASES", name == "BASH_CMDS":
-		refuse("the shell may run the value of %s: %s", name, excerpt(value.text))
+		r.note("the shell may run the value of %s: %s", name, excerpt(value.text))
 	}
 	if slices.Contains(integers[:], name) || strings.HasPrefix(name, "BASH") {
 		r.vars.taint(name)

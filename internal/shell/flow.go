@@ -32,13 +32,15 @@ func (r *Reader) visit(n syntax.Node, at site) bool {
 			kind = output
 		}
 		r.subshell(func() { r.statements(n.Stmts, r.substitution(at, kind)) })
+	case *syntax.TimeClause:
+		r.timed(n, at)
 	case *syntax.Subshell:
 		r.subshell(func() { r.statements(n.Stmts, at) })
 	case *syntax.CoprocClause:
 		r.vars.taint("COPROC")
 		body, named := n.Stmt, false
 		if n.Name != nil {
-			body, named = begun(body, n.Name)
+			body, named = r.begun(body, n.Name)
 		}
 		if named {
 			r.inner(n.Name, at)
@@ -80,13 +82,13 @@ func (r *Reader) visit(n syntax.Node, at site) bool {
 		r.test(n)
 		return false
 	case *syntax.ParamExp:
-		checkParameter(n)
+		r.checkParameter(n)
 		return false
 	case *syntax.ExtGlob:
 		if pattern := n.Pattern.Value; strings.ContainsAny(pattern, "$`") {
-			refuse("it has an expansion inside an extended glob")
+			r.note("it has an expansion inside an extended glob")
 		} else if strings.ContainsAny(pattern, "e+") && !strings.ContainsAny(pattern, "|.") {
-			refuse("zsh may run what is in %s", excerpt(r.slice(n)))
+			r.note("zsh may run what is in %s", excerpt(r.slice(n)))
 		}
 		return false
 	default:
@@ -102,23 +104,35 @@ func (r *Reader) statements(list []*syntax.Stmt, at site) {
 	}
 }
 
+// timed reads the command after time, whose options the parser leaves before it.
+func (r *Reader) timed(n *syntax.TimeClause, at site) {
+	if n.Stmt == nil {
+		return
+	}
+	s := *n.Stmt
+	if c, ok := s.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 1 && strings.HasPrefix(c.Args[0].Lit(), "-") {
+		s.Cmd = &syntax.CallExpr{Assigns: c.Assigns, Args: append([]*syntax.Word{{Parts: []syntax.WordPart{&syntax.Lit{Value: "time"}}}}, c.Args...)}
+	}
+	r.statement(&s, at)
+}
+
 // begun returns a coprocess's pipeline with the word that the parser took for the
 // name, unless a compound command follows it, which a name may precede.
-func begun(s *syntax.Stmt, name *syntax.Word) (pipeline *syntax.Stmt, named bool) {
+func (r *Reader) begun(s *syntax.Stmt, name *syntax.Word) (pipeline *syntax.Stmt, named bool) {
 	first := *s
 	switch c := s.Cmd.(type) {
 	case *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause, *syntax.CaseClause, *syntax.TestClause, *syntax.ArithmCmd:
 		return s, true
 	case *syntax.BinaryCmd:
 		all := *c
-		all.X, named = begun(c.X, name)
+		all.X, named = r.begun(c.X, name)
 		first.Cmd = &all
 	case *syntax.CallExpr:
 		first.Cmd = &syntax.CallExpr{Args: append([]*syntax.Word{name}, c.Args...), Assigns: c.Assigns}
 	case nil:
 		first.Cmd = &syntax.CallExpr{Args: []*syntax.Word{name}}
 	default:
-		refuse("the name of a coprocess may be its command")
+		r.note("the name of a coprocess may be its command")
 	}
 	return &first, named
 }
@@ -210,7 +224,7 @@ func (r *Reader) values(loop *syntax.WordIter, c *syntax.ForClause) (values []st
 		for _, w := range r.words(item) {
 			r.copied++
 			if r.copied > maxCopied {
-				refuse("it is too complex")
+				panic(exhausted{})
 			}
 			r.Items = append(r.Items, Item{w.text, w.unknown, w.glob})
 			values = append(values, w.text)
@@ -246,9 +260,9 @@ func (r *Reader) test(c *syntax.TestClause) {
 	})
 }
 
-// checkParameter rejects ${x@P}, which runs the commands in a value.
-func checkParameter(p *syntax.ParamExp) {
+// checkParameter notes ${x@P}, which runs the commands in a value.
+func (r *Reader) checkParameter(p *syntax.ParamExp) {
 	if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps {
-		refuse("it has an expansion of the form ${x@...}")
+		r.note("it has an expansion of the form ${x@...}")
 	}
 }

@@ -46,37 +46,41 @@ func (w word) finds() string {
 // words of such a program from the name of a known program on, and each operand
 // that is a shell text beginning with one, read like any command. So npm publish
 // is among the lines of entr npm publish, and of entr 'npm publish'. It is a guess
-// that supports no allow. The error is an *Unreadable.
+// that supports no allow. The error is a *Note.
 func (r *Reader) Handed() (lines []Invocation, err error) {
 	seen := map[string]bool{}
-	err = r.eachHanded(func(guess *Reader, line int) error {
-		more, err := guess.Invocations()
-		for _, l := range more {
+	var unlisted error
+	err = r.eachHanded(func(guess *Reader, line int) {
+		unlisted = cmp.Or(unlisted, guess.Unlisted())
+		for _, l := range guess.Invocations() {
 			l.Command = line - 1
 			if key := fmt.Sprint(l.Words, l.Pieces); !seen[key] {
 				seen[key] = true
 				lines = append(lines, l)
 			}
 		}
-		return err
 	})
-	return lines, err
+	return lines, cmp.Or(err, unlisted)
 }
 
-// maxHanded limits the commands and texts that unknown programs may run.
-const maxHanded = 1000
+// Limits of what unknown programs may run.
+const (
+	maxHanded = 1000 // commands and texts
+	maxBegun  = 16   // that begin in the operands of one command
+)
 
 // eachHanded calls visit for the readings of what unknown programs may run, with
-// the line of the program's command, until visit or a reading fails.
-func (r *Reader) eachHanded(visit func(guess *Reader, line int) error) (err error) {
+// the line of the program's command. The error is the first *Note of a reading.
+func (r *Reader) eachHanded(visit func(guess *Reader, line int)) (err error) {
 	guess := &Reader{fills: true}
 	seen := map[string]bool{}
-	for queue := append(slices.Clip(r.handovers), r.named()...); len(queue) > 0 && err == nil; queue = queue[1:] {
+	for queue := append(slices.Clip(r.handovers), r.named()...); len(queue) > 0; queue = queue[1:] {
 		h := queue[0]
 		for h.begun < len(h.args) && !slices.Contains(begins[:], h.args[h.begun].text) {
 			h.begun++
 		}
-		for i := 0; i < len(h.args) && err == nil && !r.functions[h.program]; i++ { // the body of a function is read
+		found := 0
+		for i := 0; i < len(h.args) && !r.functions[h.program]; i++ { // the body of a function is read
 			words, text := h.reading(i)
 			var all strings.Builder
 			for _, w := range words {
@@ -88,7 +92,11 @@ func (r *Reader) eachHanded(visit func(guess *Reader, line int) error) (err erro
 			}
 			seen[key] = true
 			if len(seen) > maxHanded {
-				return &Unreadable{fmt.Sprintf("it has more than %d texts that may be commands", maxHanded)}
+				return &Note{Cause: fmt.Sprintf("it has more than %d texts that may be commands", maxHanded)}
+			}
+			if found++; found > maxBegun {
+				err = cmp.Or(err, error(&Note{Cause: fmt.Sprintf("more than %d commands may begin in the operands of %s", maxBegun, h.program)}))
+				break
 			}
 			if words == nil && !parses(text) { // it is prose
 				continue
@@ -99,14 +107,15 @@ func (r *Reader) eachHanded(visit func(guess *Reader, line int) error) (err erro
 				w.since = 0
 				at.input = append(at.input, w)
 			}
-			err = guess.caught(func() {
+			guess.reading(text, func() {
 				if words != nil {
 					guess.call(words, nil, at)
 				} else {
 					guess.text(text, at)
 				}
 			})
-			err = cmp.Or(err, visit(guess, h.line))
+			err = cmp.Or(err, guess.unread())
+			visit(guess, h.line)
 			for _, next := range append(guess.handovers, guess.named()...) {
 				next.line = h.line
 				queue = append(queue, next)
@@ -114,12 +123,6 @@ func (r *Reader) eachHanded(visit func(guess *Reader, line int) error) (err erro
 		}
 	}
 	return err
-}
-
-// parses reports whether a text has the grammar of a shell.
-func parses(text string) bool {
-	var parser Reader
-	return parser.caught(func() { checkNesting(text); parse(text, parser.language()) }) == nil
 }
 
 // reading returns the command that begins in an operand, as words or as a text; neither

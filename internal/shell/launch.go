@@ -64,7 +64,10 @@ func (l *Launch) Read(script, folder string) (words []string, own bool) {
 // isStraight reports whether a text consists of simple commands, each with || exit 1
 // at most, whose redirections leave the exit status unchanged.
 func isStraight(text string) bool {
-	file, text := parse(text, syntax.LangBash)
+	file, text, rest, _ := parse(text, syntax.LangBash)
+	if rest != "" {
+		return false
+	}
 	return !slices.ContainsFunc(file.Stmts, func(s *syntax.Stmt) bool {
 		slice := func(n syntax.Node) string { return text[n.Pos().Offset():n.End().Offset()] }
 		if or, ok := s.Cmd.(*syntax.BinaryCmd); ok && or.Op == syntax.OrStmt && slice(or.Y) == "exit 1" && len(s.Redirs) == 0 {

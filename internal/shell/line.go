@@ -74,22 +74,12 @@ func baseName(word string) string {
 	return name
 }
 
-// Invocations returns the invocation of each command that has words. It returns an
-// *Unreadable error if a shell among them reads a program that the text does
-// not contain as such.
-func (r *Reader) Invocations() ([]Invocation, error) {
-	if r.unlisted != "" {
-		return nil, &Unreadable{r.unlisted}
-	}
-	return r.invocations(), nil
-}
-
 // Undivided returns the invocations of the commands in which zsh, unlike bash, leaves the
 // values of variables undivided, as zsh has them.
 func (r *Reader) Undivided() []Invocation { return r.undivided }
 
-// invocations returns the invocation of each command that has words.
-func (r *Reader) invocations() (lines []Invocation) {
+// Invocations returns the invocation of each command that has words.
+func (r *Reader) Invocations() (lines []Invocation) {
 	for i := range r.Commands {
 		c := &r.Commands[i]
 		if len(c.Words) == 0 {

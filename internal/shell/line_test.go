@@ -35,7 +35,7 @@ func TestLines(t *testing.T) {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		lines, err := r.Invocations()
+		lines, err := r.Invocations(), r.Unlisted()
 		var all []string
 		for _, l := range lines {
 			text, base := l.String(), l.Base().String()
@@ -70,8 +70,8 @@ func TestHanded(t *testing.T) {
 		{`foo "npm publish"; hyperfine -p 'rm -r x' 'cd a && CI=1 npm publish' "npm $x"; foo --exec='npm publish z'`, "npm publish|rm -r x|cd a|npm <$x>|npm publish z"},
 		{"sshpass -p x ssh h 'cd a; npm publish'", "ssh h cd a; npm publish|cd a|npm publish"},
 		{"script -q /dev/null npm publish; heroku run -- npm publish; heroku run rm -r x", "npm publish|rm -r x"},
-		{"rush 'npm {}'; foo bash -c {}", "npm <{}>|bash -c <{}>|!"}, {"foo git show stash@{0}", "git show <stash@{0}>"},
-		{"curl x | foo ssh h", "!"}, {"foo ssh h <<< 'npm publish'", "npm publish|ssh h|sh"}, {"cat x | xargs foo npm", "npm <...>"},
+		{"rush 'npm {}'; foo bash -c {}", "npm <{}>|bash -c <{}>|<{}>|!"}, {"foo git show stash@{0}", "git show <stash@{0}>"},
+		{"curl x | foo ssh h", "ssh h|sh|!"}, {"foo ssh h <<< 'npm publish'", "npm publish|ssh h|sh"}, {"cat x | xargs foo npm", "npm <...>"},
 		{"make npm publish; python3 -m twine upload x; node x.js rm -r y", "npm publish|twine upload x|rm -r y"},
 		{"docker rm -f x; aws s3 cp a b; go env GOPATH x; conda env create x; bun x eval run y", ""},
 		{"foo npm", ""}, {"apt install git npm x", ""}, {"brew install node npm yarn", ""}, {"which git npm x", ""}, {"man npm publish", ""}, {"echo npm publish", ""}, {`echo "rm -rf x"`, ""},
@@ -131,7 +131,7 @@ func TestTexts(t *testing.T) {
 				continue
 			}
 			lines, err := r.Handed()
-			found := slices.ContainsFunc(append(lines, r.invocations()...), func(l Invocation) bool { return l.String() == "npm publish" })
+			found := slices.ContainsFunc(append(lines, r.Invocations()...), func(l Invocation) bool { return l.String() == "npm publish" })
 			if found != c.run || err != nil {
 				t.Errorf("%s: runs npm publish: %t (%v)", text, found, err)
 			}

@@ -68,9 +68,9 @@ func (r *Reader) partly(parts []syntax.WordPart) (value string, ok bool) {
 			switch p := part.(type) {
 			case *syntax.Lit:
 				text = p.Value
-				known = !strings.ContainsAny(text, "\\~")
+				known = !strings.ContainsAny(text, "\\~") && strings.IndexByte(text, markByte) < 0
 			case *syntax.SglQuoted:
-				text, known = p.Value, !p.Dollar
+				text, known = p.Value, !p.Dollar && strings.IndexByte(p.Value, markByte) < 0
 			case *syntax.DblQuoted:
 				text, ok = r.partly(p.Parts)
 				if !ok {

@@ -68,26 +68,27 @@ type channel struct {
 // Pipelines returns the pipelines (D93): each way that data may take through the
 // commands of r.Invocations and r.Handed, from any command on. A program that runs
 // what it reads is also listed as sh, or by the name of its interpreter, at the end
-// of a pipeline. The error is an *Unreadable.
-func (r *Reader) Pipelines() (all [][]Invocation, err error) {
-	lines := r.invocations()
+// of a pipeline. The error is a *Note.
+func (r *Reader) Pipelines() ([][]Invocation, error) {
+	lines := r.Invocations()
 	var inner []*Reader
-	err = r.eachHanded(func(guess *Reader, line int) error {
-		for _, l := range guess.invocations() {
+	err := r.eachHanded(func(guess *Reader, line int) {
+		for _, l := range guess.Invocations() {
 			l.Command = line - 1
 			lines = append(lines, l)
 		}
 		if len(guess.Commands) > 1 {
 			inner = append(inner, guess)
 		}
-		return nil
 	})
 	p := plumbing{r: r, lines: lines}
-	err = cmp.Or(err, r.caught(func() { all = p.pipelines() }))
+	all, wrong := p.within()
+	err = cmp.Or(err, wrong)
 	steps := p.steps
 	for _, guess := range inner {
-		p := plumbing{r: guess, lines: guess.invocations(), steps: steps}
-		err = cmp.Or(err, guess.caught(func() { all = append(all, p.pipelines()...) }))
+		p := plumbing{r: guess, lines: guess.Invocations(), steps: steps}
+		more, wrong := p.within()
+		all, err = append(all, more...), cmp.Or(err, wrong)
 		steps = p.steps
 	}
 	return all, err
@@ -114,7 +115,7 @@ type plumbing struct {
 func (p *plumbing) step(n int) {
 	p.steps += n
 	if p.steps > maxPipedSteps {
-		refuse("its pipelines are too complex")
+		panic(exhausted{})
 	}
 }
 
@@ -365,8 +366,22 @@ func (p *plumbing) after(n int) []int {
 	return p.next[n]
 }
 
-// pipelines returns all ways through the lines.
-func (p *plumbing) pipelines() (all [][]Invocation) {
+// within returns the pipelines that are found within the budget. The error is a *Note.
+func (p *plumbing) within() (all [][]Invocation, err error) {
+	defer func() {
+		if wrong := recover(); wrong != nil {
+			if _, ok := wrong.(exhausted); !ok {
+				panic(wrong)
+			}
+			err = &Note{Cause: "its pipelines are too complex"}
+		}
+	}()
+	p.pipelines(&all)
+	return all, nil
+}
+
+// pipelines adds all ways through the lines.
+func (p *plumbing) pipelines(all *[][]Invocation) {
 	p.connect()
 	seen := map[string]bool{}
 	size := 0
@@ -409,15 +424,14 @@ func (p *plumbing) pipelines() (all [][]Invocation) {
 			}
 			if text := key.String(); !seen[text] {
 				seen[text] = true
-				all = append(all, slices.Clone(way))
+				*all = append(*all, slices.Clone(way))
 				found++
 				size += len(text)
 			}
 			if found > maxPipelines || size > maxPiped {
-				refuse("it has too many pipelines")
+				panic(exhausted{})
 			}
 		}
 		follow(begin)
 	}
-	return all
 }

@@ -23,22 +23,19 @@ func CheckName(name string) (posix bool, err error) {
 
 // run reads the further commands that a command runs.
 func (r *Reader) run(words []word, line int, at site) {
-	if words[0].unknown && !words[0].named || words[0].glob || words[0].filled {
-		if r.undetermined == "" { // the other commands are read: they count where what is undecided passes
-			r.undetermined = fmt.Sprintf("the command word %s is not static", excerpt(words[0].text))
-		}
-		r.vars.forgetAll()
-		r.dark = true
+	inner := site{inside: line, pipeline: at.pipeline, position: at.position, reads: at.reads, input: at.input, printed: at.printed, more: at.more, group: at.group}
+	name, args := Program(words[0].text), words[1:]
+	switch {
+	case words[0].unknown && !words[0].named || words[0].glob || words[0].filled:
+		r.note("the command word %s is not static", excerpt(words[0].text))
+		r.arguments(args, inner)
+		r.handOn("", args, inner)
 		return
 	}
-	if words[0].text == "--" || words[0].text == "-p" { // of time, which the parser leaves
-		refuse("the command word %s may be an option", excerpt(words[0].text))
+	if text, ok := r.aliases[words[0].text]; ok {
+		r.note("the command word %s is an alias", excerpt(words[0].text))
+		r.alias(words[0].text, text, args, inner)
 	}
-	name, args := Program(words[0].text), words[1:]
-	if slices.Contains(r.aliases, words[0].text) {
-		refuse("the command word %s is an alias", excerpt(words[0].text))
-	}
-	inner := site{inside: line, pipeline: at.pipeline, position: at.position, reads: at.reads, input: at.input, printed: at.printed, more: at.more, group: at.group}
 	switch {
 	case slices.Contains(shells[:], name):
 		r.shell(name, args, inner)
@@ -49,7 +46,7 @@ func (r *Reader) run(words []word, line int, at site) {
 	}
 	if r.inputRead && r.functions[words[0].text] {
 		if r.cut && len(inner.input) > 0 {
-			refuse("a function may read a part of the text that a shell in it runs")
+			r.note("a function may read a part of the text that a shell in it runs")
 		}
 		r.call([]word{{text: "sh"}}, nil, inner)
 	}
@@ -155,14 +152,17 @@ func (r *Reader) builtin(name string, args []word, at site) {
 			r.shellInput(name, at, r.text)
 		}
 	case "trap":
-		args = options(args, "")
+		args = r.options(args, "")
 		if len(args) > 0 && args[0].text != "-" {
 			r.laterText(name, args[0], inside)
 		}
 	case "alias":
 		for _, a := range args {
 			if alias, value, ok := strings.Cut(a.text, "="); ok {
-				r.aliases = append(r.aliases, alias)
+				if r.aliases == nil {
+					r.aliases = map[string]word{}
+				}
+				r.aliases[alias] = word{text: value, unknown: a.unknown}
 				r.laterText(name, word{text: value, unknown: a.unknown, glob: a.glob}, inside)
 			}
 		}
@@ -176,8 +176,24 @@ func (r *Reader) builtin(name string, args []word, at site) {
 		if slices.ContainsFunc(args, func(a word) bool {
 			return a.unknown || a.text[:min(1, len(a.text))] == "-" && strings.ContainsAny(a.text, "pxfse")
 		}) {
-			refuse("%s may change what a command word runs", name)
+			r.note("%s may change what a command word runs", name)
 		}
+	}
+}
+
+// alias reads an alias with the arguments after it.
+func (r *Reader) alias(name string, text word, args []word, at site) {
+	if slices.Contains(r.running, name) { // an alias is not expanded in its own text
+		return
+	}
+	r.running = append(r.running, name)
+	defer func() { r.running = r.running[:len(r.running)-1] }()
+	words := slices.Clone(args)
+	for i, w := range strings.Fields(text.text) {
+		words = slices.Insert(words, i, word{text: w, unknown: text.unknown})
+	}
+	if len(words) > 0 {
+		r.call(words, nil, at)
 	}
 }
 
@@ -188,12 +204,9 @@ func (r *Reader) eval(args []word, at site) {
 		args = args[1:]
 	}
 	if len(args) == 1 && args[0].output && args[0].unknown && !at.more && r.runsOutput("eval", at) {
-		r.vars.forgetAll()
-		r.dark = true
 		return
 	}
-	all := r.joined("eval", args, at)
-	r.text(all.text, at)
+	r.text(r.textOf("eval", r.joined("eval", args, at)), at)
 }
 
 // runsOutput lists a shell that runs the output of the commands in the words of
@@ -238,7 +251,7 @@ func (r *Reader) callback(name string, args []word, at site) {
 		if a.text[option] == 'C' {
 			r.laterText(name, value, at)
 		} else if value.unknown || hasSubstitution(value.text) {
-			refuse("%s expands %s", name, excerpt(value.text))
+			r.note("%s expands %s", name, excerpt(value.text))
 		}
 	}
 }
@@ -258,30 +271,23 @@ func excerpt(text string) string {
 	return "`" + text + "`"
 }
 
-// static reads a word as the text of another process. It rejects a word whose
-// value is unknown.
+// static reads a word as the text of another process.
 func (r *Reader) static(name string, w word, at site) {
 	if w.unknown && w.output && !w.filled && !at.more && r.runsOutput(name, at) {
 		return
 	}
-	checkStatic(name, w)
+	text := r.textOf(name, w)
 	dash, bash := r.dash, r.Bash
 	r.dash = name != "bash" && name != "rbash" && name != "zsh"
 	r.Bash = name != "zsh" && (bash || slices.Contains(shells[:], name))
-	r.child(func() { r.text(w.text, at) })
+	r.child(func() { r.text(text, at) })
 	r.dash, r.Bash = dash, bash
 }
 
 // laterText reads a word as text that this shell runs at an unknown time.
 func (r *Reader) laterText(name string, w word, at site) {
-	checkStatic(name, w)
-	r.later(func() { r.text(w.text, at) })
-}
-
-func checkStatic(name string, w word) {
-	if w.unknown && !(w.plain && keepsPlain(w.text)) || w.glob || w.filled {
-		refuse("the text that %s runs is not static: %s", name, excerpt(w.text))
-	}
+	text := r.textOf(name, w)
+	r.later(func() { r.text(text, at) })
 }
 
 // keepsPlain reports whether a text for a shell has the same commands if the
@@ -305,21 +311,30 @@ func keepsPlain(text string) bool {
 // joined returns the words that a program joins to one shell text.
 func (r *Reader) joined(name string, args []word, at site) word {
 	if at.more {
-		refuse("the text that %s runs comes from its input", name)
+		r.note("the text that %s runs comes from its input", name)
 	}
 	var all word
 	var parts []string
 	all.plain = true
 	for _, a := range args {
 		if a.line && !r.Bash {
-			refuse("zsh does not divide the lines of a variable in the text that %s runs", name)
+			r.note("zsh does not divide the lines of a variable in the text that %s runs", name)
+		}
+		if len(parts) > 0 {
+			all.pieces = append(all.pieces, Piece{Text: " "})
 		}
 		parts = append(parts, a.text)
+		if a.filled && a.pieces == nil && !a.unknown {
+			all.pieces = append(all.pieces, Piece{Text: a.text})
+		} else if a.pieces != nil {
+			all.pieces = append(all.pieces, a.pieces...)
+		} else {
+			all.pieces = append(all.pieces, a.parts()...)
+		}
 		all.plain = all.plain && (!a.unknown || a.plain)
 		all.unknown, all.glob, all.filled = all.unknown || a.unknown, all.glob || a.glob, all.filled || a.filled
 	}
 	all.text = strings.Join(parts, " ")
-	checkStatic(name, all)
 	return all
 }
 
@@ -333,7 +348,7 @@ func (r *Reader) shell(name string, args []word, at site) {
 	for len(args) > 0 {
 		a := args[0].text
 		if (args[0].unknown || args[0].filled) && len(args) > 1 && !strings.HasPrefix(a, "<(") && (args[0].splits || args[0].filled || !strings.Contains(a, "/")) {
-			refuse("an option of %s may be in %s", name, excerpt(a))
+			r.note("an option of %s may be in %s", name, excerpt(a))
 		}
 		if a == "--" || a == "-" {
 			args = args[1:]
@@ -359,7 +374,7 @@ func (r *Reader) shell(name string, args []word, at site) {
 	}
 	switch {
 	case len(args) == 0 && (text || at.more):
-		refuse("the text that %s runs comes from its input or is missing", name)
+		r.note("the text that %s runs comes from its input or is missing", name)
 	case text:
 		r.static(name, args[0], at)
 		if args[0].divided && !r.Bash {
@@ -421,12 +436,9 @@ func (r *Reader) shellInput(name string, at site, read func(text string, at site
 			continue
 		}
 		if w.unknown && w.output && r.runsOutput(name, at) {
-			r.vars.forgetAll()
-			r.dark = true
 			continue
 		}
-		checkStatic(name, w)
-		read(w.text, at)
+		read(r.textOf(name, w), at)
 	}
 }
 
@@ -454,15 +466,8 @@ func (r *Reader) checkInput(name string, input []word, at site) {
 	}
 	for _, w := range input {
 		if reader(w.since) && !(w.unknown && w.output) {
-			refuse("another command may read a part of the text that %s runs", name)
+			r.note("another command may read a part of the text that %s runs", name)
 		}
-	}
-}
-
-// unlist records why a shell reads a program that is not listed.
-func (r *Reader) unlist(format string, args ...any) {
-	if r.unlisted == "" {
-		r.unlisted = fmt.Sprintf(format, args...)
 	}
 }
 
@@ -473,31 +478,42 @@ func (r *Reader) hereDocument(redirect *syntax.Redirect) word {
 		return !ok || strings.Contains(lit.Value, "\\")
 	})
 	var w word
+	add := func(p Piece) {
+		w.pieces, w.unknown = append(w.pieces, p), w.unknown || p.Kind != Literal
+	}
 	for _, part := range redirect.Hdoc.Parts {
 		lit, ok := part.(*syntax.Lit)
 		switch {
 		case ok && literal:
-			w.text += lit.Value
+			add(Piece{Text: lit.Value})
 		case r.altered[part]:
-			w.text += r.slice(part)
-			w.unknown = true
+			add(Piece{Text: r.slice(part), Kind: Quoted})
 		case ok:
-			w.text += quoted(lit.Value, "$`\\")
+			add(Piece{Text: quoted(lit.Value, "$`\\")})
 		default:
-			value, known := r.resolve(part)
-			if !known {
-				value = r.slice(part)
-				w.unknown = true
+			if value, known := r.resolve(part); known {
+				add(Piece{Text: value})
+			} else {
+				add(Piece{Text: r.slice(part), Kind: Quoted})
 			}
-			w.text += value
 		}
 	}
 	if redirect.Op == syntax.DashHdoc {
-		lines := strings.Split(w.text, "\n")
-		for i := range lines {
-			lines[i] = strings.TrimLeft(lines[i], "\t")
+		for i, p := range w.pieces {
+			lines := strings.Split(p.Text, "\n")
+			for n := range lines {
+				if p.Kind == Literal && (n > 0 || i == 0) {
+					lines[n] = strings.TrimLeft(lines[n], "\t")
+				}
+			}
+			w.pieces[i].Text = strings.Join(lines, "\n")
 		}
-		w.text = strings.Join(lines, "\n")
+	}
+	for _, p := range w.pieces {
+		w.text += p.Text
+	}
+	if !w.unknown {
+		w.pieces = nil
 	}
 	return w
 }
@@ -525,7 +541,17 @@ func (r *Reader) otherShell(name string, args []word, at site) {
 	if len(args) > 0 && !args[0].unknown && !strings.HasPrefix(args[0].text, "-") && !strings.HasPrefix(args[0].text, "/") {
 		return // a script
 	}
-	refuse("%s is not a POSIX shell", name)
+	r.note("%s is not a POSIX shell", name)
+	var texts []string
+	for _, a := range args {
+		if !strings.HasPrefix(a.text, "-") && !strings.HasPrefix(a.text, "/") {
+			texts = append(texts, a.text)
+		}
+	}
+	r.scan(strings.Join(texts, " "), at)
+	for _, w := range at.input {
+		r.scan(w.text, at)
+	}
 }
 
 // find reads the commands after -exec and similar options. fd appends the path to
@@ -552,6 +578,7 @@ func (r *Reader) find(args []word, at site, options ...string) {
 func (r *Reader) replaced(words []word, text string, at site) {
 	words = slices.Clone(words)
 	for i := range words {
+		words[i].fill = text
 		words[i].filled = words[i].filled || text != "" && strings.Contains(words[i].text, text) || text == "{}" && hasPlaceholder(words[i].text)
 	}
 	r.call(words, nil, at)
@@ -568,7 +595,7 @@ func (r *Reader) textOption(name string, args []word, at site) {
 		long := len(option) > 2 && (strings.HasPrefix("--command", option) || strings.HasPrefix("--session-command", option))
 		switch {
 		case a.unknown && a.splits && name != "script":
-			refuse("an option of %s may be in %s", name, excerpt(a.text))
+			r.note("an option of %s may be in %s", name, excerpt(a.text))
 		case a.unknown || a.text == "-" || a.text == "--" || !strings.HasPrefix(a.text, "-"):
 			operands = append(operands, a)
 			continue
@@ -639,7 +666,7 @@ func (r *Reader) envText(args []word, at site) {
 			continue
 		}
 		if strings.ContainsAny(text[0].text, "\\#") { // its escapes and comments are its own
-			refuse("the text that env runs has a backslash or a comment: %s", excerpt(text[0].text))
+			r.note("the text that env runs has a backslash or a comment: %s", excerpt(text[0].text))
 		}
 		all := r.joined("env", text, at)
 		r.static("env", all, at)

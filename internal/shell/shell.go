@@ -11,10 +11,7 @@
 package shell
 
 import (
-	"errors"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -22,8 +19,11 @@ import (
 
 // Limits above which a command counts as unreadable.
 const (
-	MaxText     = 128 << 10 // bytes of one text: the longest argument that Linux passes to sh -c
+	MaxText     = 128 << 10   // bytes of one text: the longest argument that Linux passes to sh -c
+	maxBytes    = 4 * MaxText // of all texts, without their here-documents
+	maxParsed   = 16 << 20    // bytes of one text with its here-documents
 	maxCommands = 10000
+	maxScanned  = 20000 // parts of texts that are not parsed
 	maxDepth    = 30    // nested texts
 	maxNesting  = 200   // nested brackets and backquotes
 	maxWords    = 16384 // words from brace expansions
@@ -72,7 +72,7 @@ type Item struct {
 // Pieces returns the parts of the target.
 func (r *Redirect) Pieces() []Piece { return r.pieces }
 
-// Unreadable is the reason why a command cannot be read with certainty.
+// Unreadable is the reason why a call's command cannot be read at all.
 type Unreadable struct{ Cause string }
 
 // Error returns the cause.
@@ -95,32 +95,35 @@ type Reader struct {
 	// such as HOME and PWD.
 	Variables map[string]string
 
-	vars         variables
-	possible     map[string][][]Piece // values that the text gives variables, in any order
-	elsewhere    map[string]bool      // variables that may have another value
-	whole        string               // the texts that are in no other
-	dark         bool                 // child shells may begin with functions
-	where        where
-	succeeded    map[string]string        // the variables after the last &&, if both of its sides succeeded
-	globs        bool                     // the text may change what globs match
-	dash         bool                     // another shell than bash may read the text
-	evaluates    bool                     // an arithmetic expression is evaluated somewhere
-	brackets     bool                     // a literal has a bracket
-	suspects     map[string]bool          // literals that it must not evaluate
-	functions    map[string]bool          // defined so far
-	defined      map[string]bool          // functions in the texts so far, also before their definition is read
-	path         bool                     // PATH is assigned
-	loops        int                      // around the current command
-	inputRead    bool                     // a shell in a function reads the function's input
-	again        int                      // loops that were read again
-	turns        int                      // of for loops
-	expanded     int                      // bytes of the values of variables
-	aliases      []string                 // defined so far
-	undetermined string                   // a command whose program is not known; "" if there is none
-	unlisted     string                   // why a shell reads a program that is not in Commands; "" if none does
-	body         int                      // commands before the body of the innermost function
-	cut          bool                     // a function may read a part of its input before a shell does
-	altered      map[syntax.WordPart]bool // parts that zsh may expand to any words
+	vars      variables
+	possible  map[string][][]Piece // values that the text gives variables, in any order
+	elsewhere map[string]bool      // variables that may have another value
+	whole     string               // the texts that are in no other
+	dark      bool                 // child shells may begin with functions
+	where     where
+	succeeded map[string]string // the variables after the last &&, if both of its sides succeeded
+	globs     bool              // the text may change what globs match
+	dash      bool              // another shell than bash may read the text
+	evaluates bool              // an arithmetic expression is evaluated somewhere
+	brackets  bool              // a literal has a bracket
+	suspects  map[string]bool   // literals that it must not evaluate
+	functions map[string]bool   // defined so far
+	defined   map[string]bool   // functions in the texts so far, also before their definition is read
+	path      bool              // PATH is assigned
+	loops     int               // around the current command
+	inputRead bool              // a shell in a function reads the function's input
+	again     int               // loops that were read again
+	turns     int               // of for loops
+	expanded  int               // bytes of the values of variables
+	aliases   map[string]word   // defined so far, with their texts
+	notes     []Note
+	marks     []Piece                  // what is unknown in texts
+	now       syntax.Node              // the statement that is being read, of source
+	scans     map[string]bool          // the parts of texts that were scanned
+	overflow  bool                     // not even scanned
+	body      int                      // commands before the body of the innermost function
+	cut       bool                     // a function may read a part of its input before a shell does
+	altered   map[syntax.WordPart]bool // parts that zsh may expand to any words
 
 	handovers []handover
 	undivided []Invocation
@@ -152,23 +155,27 @@ type site struct {
 	redirects bool // it is in a redirection
 }
 
-// Read adds the commands of a shell text.
+// Read adds the commands of a shell text. The error is a *Note about a part that was not read, if
+// there is one; the other parts are read.
 func (r *Reader) Read(text string) error {
-	return r.caught(func() { r.text(text, site{}) })
+	text = withoutMarks(text)
+	r.reading(text, func() { r.text(text, site{}) })
+	return r.unread()
 }
 
-// caught runs read and returns the *Unreadable that ended it.
-func (r *Reader) caught(read func()) (err error) {
+// reading runs read within the budget of the reader. What is left of a text when the budget ends
+// is scanned.
+func (r *Reader) reading(text string, read func()) {
 	defer func() {
-		if p := recover(); p != nil {
-			u, ok := p.(*Unreadable)
-			if !ok { // a parser bug must not let the command pass
-				u = &Unreadable{fmt.Sprintf("internal error: %v", p)}
-			}
-			err = u
-		}
-		if r.undetermined != "" {
-			err = &Unreadable{r.undetermined}
+		r.now = nil
+		switch p := recover(); p.(type) {
+		case nil:
+		case exhausted:
+			r.note("it is too complex")
+			r.scan(text, site{})
+		default: // a mistake in reading must not let the command pass
+			r.note("internal error: %v", p)
+			r.scan(text, site{})
 		}
 	}()
 	if r.vars.known == nil {
@@ -177,107 +184,20 @@ func (r *Reader) caught(read func()) (err error) {
 	}
 	r.dash = r.POSIX
 	read()
+	r.now = nil
 	r.checkArithmetic()
-	return nil
-}
-
-// refuse stops the parsing with an *Unreadable error.
-func refuse(format string, args ...any) {
-	panic(&Unreadable{fmt.Sprintf(format, args...)})
-}
-
-// text reads the commands of a text at a site.
-func (r *Reader) text(text string, at site) {
-	switch {
-	case len(text) > MaxText:
-		refuse("it is longer than %d KiB", MaxText>>10)
-	case strings.ContainsAny(text, "\x00\r"):
-		// Shells drop NUL bytes, and the parser drops carriage returns.
-		refuse("it has a NUL byte or a carriage return")
-	case r.depth >= maxDepth:
-		refuse("it has more than %d texts inside each other", maxDepth)
-	}
-	r.bytes += len(text)
-	if r.bytes > 4*MaxText {
-		refuse("it is too complex")
-	}
-	checkNesting(text)
-	if r.POSIX {
-		parse(text, syntax.LangPOSIX)
-	}
-	delete(r.suspects, text) // what it contains is read now
-	r.globs = r.globs || setsGlobs(text)
-	file, text := parse(text, r.language())
-	outer := r.source
-	r.source = text
-	if r.depth == 0 {
-		r.whole += text + "\n"
-	}
-	r.depth++
-	r.checkText(file)
-	r.statements(file.Stmts, at)
-	r.depth--
-	r.source = outer
-}
-
-// setsGlobs reports whether a text may set an option such as nocaseglob.
-func setsGlobs(text string) bool {
-	return strings.Contains(text, "opt") && strings.Contains(strings.ReplaceAll(strings.ToLower(text), "_", ""), "glob")
-}
-
-// parse parses a text. It also returns the text with the delimiters that are
-// missing because the end of the text ends a here-document.
-func parse(text string, language syntax.LangVariant) (*syntax.File, string) {
-	const unclosed = "unclosed here-document "
-	for attempt := 0; ; attempt++ {
-		file, err := syntax.NewParser(syntax.Variant(language), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
-		if err == nil {
-			return file, text
-		}
-		var wrong syntax.ParseError
-		if errors.As(err, &wrong) && attempt < 3 && !strings.HasSuffix(text, `\`) {
-			if quoted, ok := strings.CutPrefix(wrong.Text, unclosed); ok {
-				if delimiter, err := strconv.Unquote(quoted); err == nil {
-					text += "\n" + delimiter
-					continue
-				}
-			}
-		}
-		refuse("%v", err)
-	}
-}
-
-// language returns the grammar of the texts.
-func (r *Reader) language() syntax.LangVariant { return syntax.LangBash }
-
-// checkNesting limits the parser's work for nested brackets, quoted or not.
-func checkNesting(text string) {
-	var round, curly, square, quotes int
-	for i := range len(text) {
-		switch text[i] {
-		case '(':
-			round++
-		case ')':
-			round = max(round-1, 0)
-		case '{':
-			curly++
-		case '}':
-			curly = max(curly-1, 0)
-		case '[':
-			square++
-		case ']':
-			square = max(square-1, 0)
-		case '`':
-			quotes++
-		}
-		if max(round, curly) > maxNesting || max(square, quotes) > 10*maxNesting {
-			refuse("it has more than %d brackets inside each other", maxNesting)
-		}
-	}
 }
 
 // statement reads a statement: one command, a pipeline or a group.
 func (r *Reader) statement(s *syntax.Stmt, at site) {
+	outer := r.now
+	r.now = s
+	r.parts(s, at)
+	r.now = outer
+}
+
+// parts reads the parts of a statement.
+func (r *Reader) parts(s *syntax.Stmt, at site) {
 	at.host = 0
 	r.where.stay()
 	if s.Negated {
@@ -448,7 +368,7 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at site) 
 		if !r.Bash && slices.ContainsFunc(all, func(w word) bool { return w.divided }) {
 			outputs := slices.ContainsFunc(arg.Parts, isOutput) // which zsh divides
 			if outputs && slices.ContainsFunc(arg.Parts, func(p syntax.WordPart) bool { _, ok := simple(p); return ok }) {
-				refuse("zsh and bash may divide %s differently", excerpt(r.slice(arg)))
+				r.note("zsh and bash may divide %s differently", excerpt(r.slice(arg)))
 			}
 			if !outputs {
 				all = []word{r.join(arg.Parts)}
@@ -557,7 +477,7 @@ func (r *Reader) located(w *syntax.Word) (name string, ok bool) {
 // call adds a command that another command runs.
 func (r *Reader) call(words []word, assigns []string, at site) {
 	if text := words[0].text; len(text) > 1 && text[0] == '-' && !words[0].unknown { // an option of a program that runs others, read as its command
-		refuse("the command word %s may be an option", excerpt(text))
+		r.note("the command word %s may be an option", excerpt(text))
 	}
 	command := Command{Assigns: assigns, more: at.more, caller: at.inside}
 	command.set(words)
@@ -598,11 +518,11 @@ func (r *Reader) declaration(d *syntax.DeclClause, at site) {
 
 func (r *Reader) add(c Command, at site) int {
 	if len(r.Commands) >= maxCommands {
-		refuse("it has more than %d commands", maxCommands)
+		panic(exhausted{})
 	}
 	r.copied += len(c.Words) + len(at.reads)
 	if r.copied > maxCopied {
-		refuse("it is too complex")
+		panic(exhausted{})
 	}
 	c.Line, c.Inside, c.Pipeline, c.Position, c.Reads = len(r.Commands)+1, at.inside, at.pipeline, at.position, at.reads
 	c.group, c.places = at.group, r.where.here
@@ -648,7 +568,7 @@ func (r *Reader) redirects(redirs []*syntax.Redirect) (all []Redirect, input []w
 			input = append(input, text)
 		case redirect.Hdoc != nil:
 			text := r.hereDocument(redirect)
-			one.Text, text.since = text.text, len(r.Commands)+1
+			one.Text, text.since = r.unmarked(text.text), len(r.Commands)+1
 			input = append(input, text)
 		}
 		all = append(all, one)

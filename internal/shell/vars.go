@@ -134,7 +134,7 @@ func (r *Reader) substituted(part syntax.WordPart) (words []string) {
 		}
 		words = append(words, text)
 	}
-	if len(words) == 0 || r.functions[words[0]] || len(r.functions) > 0 && r.vars.later > 0 || slices.Contains(r.aliases, words[0]) {
+	if len(words) == 0 || r.functions[words[0]] || len(r.functions) > 0 && r.vars.later > 0 || r.isAlias(words[0]) {
 		return nil
 	}
 	return words
@@ -364,7 +364,7 @@ func (r *Reader) loop(read func(again func())) {
 		}
 		r.Commands, r.pipelines = r.Commands[:lines], pipelines
 	}
-	refuse("it is too complex")
+	panic(exhausted{})
 }
 
 // assign reads the effect of NAME=value without a command, or before one. It is
@@ -446,7 +446,7 @@ func (r *Reader) assigns(name string, args, input []word) {
 		}
 	}
 	if len(input) > 0 && len(args) > maxVars {
-		refuse("%s reads more than %d variables", name, maxVars)
+		r.note("%s reads more than %d variables", name, maxVars)
 	}
 	for _, text := range input {
 		for value := range strings.FieldsSeq(text.text) {
@@ -640,9 +640,14 @@ func (r *Reader) printed(s *syntax.CmdSubst) (text string, ok bool) {
 	return strings.TrimRight(text, "\n"), ok
 }
 
+func (r *Reader) isAlias(name string) bool {
+	_, ok := r.aliases[name]
+	return ok
+}
+
 // redefines reports whether the text may define a function or an alias of a name.
 func (r *Reader) redefines(name string) bool {
-	if r.defined[name] || r.functions[name] || slices.Contains(r.aliases, name) {
+	if r.defined[name] || r.functions[name] || r.isAlias(name) {
 		return true
 	}
 	if r.vars.later == 0 && r.loops == 0 {

@@ -37,11 +37,11 @@ func Vouch(text string, match func(line string) bool) error {
 	if err := vouchSyntax(text); err != nil {
 		return err
 	}
-	lines, err := r.Invocations()
-	switch {
-	case err != nil:
+	if err := r.Unlisted(); err != nil {
 		return err
-	case len(lines) == 0:
+	}
+	lines := r.Invocations()
+	if len(lines) == 0 {
 		return errors.New("it has no command")
 	}
 	for _, l := range lines {

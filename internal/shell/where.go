@@ -95,7 +95,7 @@ func (r *Reader) move(words []word) {
 			w.ok = union(w.ok, []place{anywhere})
 			w.fail = w.ok
 		}
-	case slices.Contains(r.aliases, name):
+	case r.isAlias(name):
 	case name == "cd" || name == "chdir" || name == "pushd":
 		w.visited = union(w.visited, w.here)
 		for len(args) > 0 && len(args[0].text) > 1 && args[0].text[0] == '-' && strings.Trim(args[0].text, "-PLe@qsn") == "" {

@@ -12,16 +12,17 @@ import (
 // word is a word after quote removal.
 type word struct {
 	text    string
-	unknown bool // only the shell can determine its value; text is its source
-	glob    bool // it has an unquoted * ? or [
-	splits  bool // an unquoted expansion may produce several words
-	filled  bool // another program replaces a part of it
-	output  bool // it is the output of commands and nothing else
-	plain   bool // it is unknown, but what is unknown in it has no characters that a shell treats in a special way
-	named   bool // it is unknown, but one word, and what follows its last slash is known
-	divided bool // it is a part of a variable's value, which zsh does not divide
-	line    bool // a newline divides it from the word before
-	since   int  // of an input: the number of commands before which nothing reads it
+	unknown bool   // only the shell can determine its value; text is its source
+	glob    bool   // it has an unquoted * ? or [
+	splits  bool   // an unquoted expansion may produce several words
+	filled  bool   // another program replaces a part of it
+	fill    string // what it replaces; {} if it is ""
+	output  bool   // it is the output of commands and nothing else
+	plain   bool   // it is unknown, but what is unknown in it has no characters that a shell treats in a special way
+	named   bool   // it is unknown, but one word, and what follows its last slash is known
+	divided bool   // it is a part of a variable's value, which zsh does not divide
+	line    bool   // a newline divides it from the word before
+	since   int    // of an input: the number of commands before which nothing reads it
 
 	pieces []Piece // of a word with unknown parts, if they are distinguished
 }
@@ -63,11 +64,11 @@ func (r *Reader) words(w *syntax.Word) []word {
 	var all []word
 	for _, parts := range r.braces(split.Parts) {
 		if len(split.Parts) > 1 && isJoined(parts) {
-			refuse("its braces join the name of a variable: %s", excerpt(r.slice(w)))
+			r.note("its braces join the name of a variable: %s", excerpt(r.slice(w)))
 		}
 		fields := r.fields(parts)
 		if !r.Bash && (len(fields) > 1 || slices.ContainsFunc(parts, hasList)) && hasBraces(w) {
-			refuse("zsh and bash may join %s differently", excerpt(r.slice(w)))
+			r.note("zsh and bash may join %s differently", excerpt(r.slice(w)))
 		}
 		all = append(all, fields...)
 	}
@@ -139,7 +140,8 @@ func (r *Reader) braces(parts []syntax.WordPart) [][]syntax.WordPart {
 		choices := r.choices(b)
 		r.parsed += len(all) * len(choices)
 		if r.parsed > maxWords {
-			refuse("its braces make more than %d words", maxWords)
+			r.note("its braces make more than %d words", maxWords)
+			choices = choices[:min(1, len(choices))]
 		}
 		var longer [][]syntax.WordPart
 		for _, before := range all {
@@ -156,7 +158,7 @@ func (r *Reader) braces(parts []syntax.WordPart) [][]syntax.WordPart {
 func (r *Reader) choices(b *syntax.BraceExp) [][]syntax.WordPart {
 	var all [][]syntax.WordPart
 	if b.Sequence {
-		for _, text := range sequence(b) {
+		for _, text := range r.sequence(b) {
 			all = append(all, []syntax.WordPart{&syntax.Lit{Value: text}})
 		}
 		return all
@@ -168,14 +170,15 @@ func (r *Reader) choices(b *syntax.BraceExp) [][]syntax.WordPart {
 }
 
 // sequence returns the words of {a..b..step}.
-func sequence(b *syntax.BraceExp) []string {
+func (r *Reader) sequence(b *syntax.BraceExp) []string {
 	first, last := b.Elems[0].Lit(), b.Elems[1].Lit()
 	from, err1 := strconv.ParseInt(first, 10, 32)
 	to, err2 := strconv.ParseInt(last, 10, 32)
 	spell := func(n int64) string { return strconv.FormatInt(n, 10) }
 	if err1 != nil || err2 != nil {
 		if len(first) != 1 || len(last) != 1 {
-			refuse("its braces have a sequence that is not of numbers or letters")
+			r.note("its braces have a sequence that is not of numbers or letters")
+			return []string{first, last}
 		}
 		from, to = int64(first[0]), int64(last[0])
 		spell = func(n int64) string { return "\\" + string(rune(n)) }
@@ -186,7 +189,8 @@ func sequence(b *syntax.BraceExp) []string {
 		step = max(step, -step, 1)
 	}
 	if max(to-from, from-to)/step >= maxWords {
-		refuse("its braces make more than %d words", maxWords)
+		r.note("its braces make more than %d words", maxWords)
+		to = from
 	}
 	var all []string
 	for n := from; from <= to && n <= to || from > to && n >= to; {
@@ -327,9 +331,9 @@ func (b *builder) parts(parts []syntax.WordPart) {
 			b.unquoted(p.Value)
 		case *syntax.SglQuoted:
 			if p.Dollar {
-				b.text.WriteString(ansi(p.Value))
+				b.literal(b.r.ansi(p.Value))
 			} else {
-				b.text.WriteString(p.Value)
+				b.literal(p.Value)
 			}
 		case *syntax.DblQuoted:
 			b.quoted(p.Parts)
@@ -354,10 +358,35 @@ func isNumber(part syntax.WordPart) bool {
 	return ok
 }
 
+// literal adds text in quotes.
+func (b *builder) literal(text string) {
+	for at := strings.IndexByte(text, markByte); at >= 0; at = strings.IndexByte(text, markByte) {
+		b.text.WriteString(text[:at])
+		text = text[at+b.marked(text[at:], Quoted):]
+	}
+	b.text.WriteString(text)
+}
+
+// marked adds what a text begins with: an unknown part, or a byte. It returns the size.
+func (b *builder) marked(text string, kind Kind) int {
+	p, size := b.r.marked(text)
+	if size == 0 {
+		b.text.WriteByte(text[0])
+		return 1
+	}
+	b.hole(p.Text, kind)
+	b.pieces[len(b.pieces)-1].Is = p.Is
+	b.unknown, b.risky, b.splits = true, true, b.splits || kind == Unquoted
+	b.tail = b.text.Len()
+	return size
+}
+
 // unquoted adds text outside quotes.
 func (b *builder) unquoted(text string) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
+		case c == markByte:
+			i += b.marked(text[i:], Unquoted) - 1
 		case c == '\\' && i+1 < len(text):
 			i++
 			if text[i] != '\n' {
@@ -416,7 +445,7 @@ func isName(path string) bool {
 func (b *builder) quoted(parts []syntax.WordPart) {
 	for _, part := range parts {
 		if lit, ok := part.(*syntax.Lit); ok && !b.r.altered[part] {
-			b.text.WriteString(quoted(lit.Value, "$`\"\\"))
+			b.literal(quoted(lit.Value, "$`\"\\"))
 		} else if value, ok := b.r.resolve(part); ok {
 			b.text.WriteString(value)
 		} else {
@@ -474,7 +503,7 @@ func (r *Reader) slice(n syntax.Node) string {
 	if to > uint(len(r.source)) {
 		return "$"
 	}
-	return r.source[from:to]
+	return r.unmarked(r.source[from:to])
 }
 
 // unquoted writes text outside quotes without its backslashes.
@@ -511,7 +540,7 @@ func quoted(text, escaped string) string {
 }
 
 // ansi decodes the escapes of $'...'.
-func ansi(text string) string {
+func (r *Reader) ansi(text string) string {
 	const letters, values = `abeEfnrtv\'"?`, "\a\b\x1b\x1b\f\n\r\t\v\\'\"?"
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -536,7 +565,7 @@ func ansi(text string) string {
 		case '0' <= c && c <= '7':
 			digits, base, skip = 3, 8, 0
 		case c == 'c':
-			refuse("it has an escape \\c in $'...'")
+			r.note("it has an escape \\c in $'...'")
 		}
 		n, end := number(text[i+skip:], base, digits)
 		switch {

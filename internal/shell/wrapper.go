@@ -87,7 +87,7 @@ func (r *Reader) launch(w *wrapper, args []word, at site) {
 	if i := slices.IndexFunc(args, func(a word) bool { return a.text == "--" }); w.dashes && i >= 0 {
 		starts = append(starts, i+1)
 	} else {
-		starts = w.starts(args)
+		starts = r.starts(w, args)
 	}
 	entry := slices.IndexFunc(args, func(a word) bool { return w.sub == "run" && strings.HasPrefix(a.text, "--entrypoint") })
 	before, found := len(r.Commands), false
@@ -137,7 +137,7 @@ func (r *Reader) launch(w *wrapper, args []word, at site) {
 		r.Commands[i].more = true
 	}
 	if !found && at.more && w.name != "xargs" {
-		refuse("the command that %s runs comes from its input", w.name)
+		r.note("the command that %s runs comes from its input", w.name)
 	}
 	if !found && w.runsShell(args) {
 		r.call([]word{{text: "sh"}}, nil, at)
@@ -174,7 +174,7 @@ func (r *Reader) launchTexts(w *wrapper, args []word, at site) (found bool) {
 			case i+1 < len(args):
 				text = args[i+1]
 			case at.more:
-				refuse("the text that %s runs comes from its input", w.name)
+				r.note("the text that %s runs comes from its input", w.name)
 			default:
 				continue
 			}
@@ -190,13 +190,13 @@ func (r *Reader) launchTexts(w *wrapper, args []word, at site) (found bool) {
 }
 
 // starts returns the indexes in args at which the command may begin.
-func (w *wrapper) starts(args []word) (starts []int) {
+func (r *Reader) starts(w *wrapper, args []word) (starts []int) {
 	i := 0
 options:
 	for ; i < len(args); i++ {
 		a := args[i].text
 		if args[i].splits && !w.remote {
-			refuse("an unquoted %s among the options of %s may be several words", excerpt(a), w.name)
+			r.note("an unquoted %s among the options of %s may be several words", excerpt(a), w.name)
 		}
 		if args[i].unknown && w.skipsAssignments() && hasName(a) {
 			continue
@@ -219,7 +219,7 @@ options:
 				i++
 			}
 			if i < len(args) && args[i].splits && !w.remote {
-				refuse("an unquoted %s among the options of %s may be several words", excerpt(args[i].text), w.name)
+				r.note("an unquoted %s among the options of %s may be several words", excerpt(args[i].text), w.name)
 			}
 			continue
 		case w.skipsAssignments() && isAssignment(a):
@@ -229,13 +229,13 @@ options:
 	}
 	for j := i; j < i+w.skip && j < len(args); j++ {
 		if args[j].splits && !w.remote {
-			refuse("an unquoted %s among the operands of %s may be several words", excerpt(args[j].text), w.name)
+			r.note("an unquoted %s among the operands of %s may be several words", excerpt(args[j].text), w.name)
 		}
 	}
 	if w.name == "ssh" && i+1 < len(args) && strings.HasPrefix(args[i+1].text, "-") && args[i+1].text != "-" {
 		last := *w // its options may follow the host
 		last.name, last.skip = "", 0
-		for _, start := range last.starts(args[i+1:]) {
+		for _, start := range r.starts(&last, args[i+1:]) {
 			starts = append(starts, i+1+start)
 		}
 		return starts
@@ -333,7 +333,7 @@ func (r *Reader) parallel(args []word, at site) []word {
 		if !strings.HasPrefix(a.text, ":::") {
 			continue
 		}
-		if starts := w.starts(args[:i]); starts[len(starts)-1] < i {
+		if starts := r.starts(w, args[:i]); starts[len(starts)-1] < i {
 			return args[:i]
 		}
 		for _, text := range args[i+1:] {
@@ -341,8 +341,8 @@ func (r *Reader) parallel(args []word, at site) []word {
 		}
 		return nil
 	}
-	if starts := w.starts(args); starts[len(starts)-1] >= len(args) {
-		refuse("the commands that parallel runs come from its input")
+	if starts := r.starts(w, args); starts[len(starts)-1] >= len(args) {
+		r.note("the commands that parallel runs come from its input")
 	}
 	return args
 }
@@ -382,7 +382,7 @@ func (r *Reader) tmux(args []word, at site) {
 		}
 		for i := range panes {
 			if rest, ok := panes[i].after(args[:end]); ok {
-				starts := panes[i].starts(rest)
+				starts := r.starts(&panes[i], rest)
 				last := starts[len(starts)-1]
 				if strings.HasPrefix(panes[i].sub, "send") {
 					r.keys(rest[min(last, len(rest)):], at)
@@ -405,8 +405,7 @@ func (r *Reader) keys(args []word, at site) {
 			for _, w := range line {
 				text += w.text
 			}
-			var parser Reader
-			if parser.caught(func() { checkNesting(text); parse(text, parser.language()) }) == nil {
+			if parses(text) {
 				r.static("sh", r.joined("tmux", []word{{text: text}}, at), at)
 			}
 			line = nil
@@ -419,8 +418,8 @@ func (r *Reader) keys(args []word, at site) {
 }
 
 // options returns the arguments after a command's options.
-func options(args []word, short string) []word {
+func (r *Reader) options(args []word, short string) []word {
 	w := wrapper{short: short}
-	starts := w.starts(args)
+	starts := r.starts(&w, args)
 	return args[min(starts[len(starts)-1], len(args)):]
 }

@@ -84,7 +84,7 @@ func (r *Reader) checkZshAssignment(a *syntax.Assign) {
 	switch {
 	case r.Bash:
 	case table && (a.Index != nil || a.Array != nil && name != "commands"), name == "NULLCMD", name == "READNULLCMD":
-		refuse("zsh may run what is assigned to %s", name)
+		r.note("zsh may run what is assigned to %s", name)
 	}
 }
 
@@ -100,15 +100,15 @@ func (r *Reader) zshBuiltin(name string, args []word, at site) {
 		if slices.ContainsFunc(args, func(a word) bool {
 			return a.unknown && a.splits || len(a.text) > 1 && strings.IndexByte("-+", a.text[0]) >= 0 && strings.ContainsAny(a.text, "gs")
 		}) {
-			refuse("zsh replaces the alias in any word")
+			r.note("zsh replaces the alias in any word")
 		}
 	case "hash":
 		if slices.ContainsFunc(args, func(a word) bool { return strings.Contains(a.text, "=") }) {
-			refuse("hash may change what a command word runs")
+			r.note("hash may change what a command word runs")
 		}
 	case "print":
 		if slices.ContainsFunc(args, func(a word) bool { return hasSubstitution(a.text) && !a.unknown }) {
-			refuse("print may run what is in its text")
+			r.note("print may run what is in its text")
 		}
 	}
 }
