@@ -113,6 +113,9 @@ func (u *uses) commands(r *parsed) {
 		o := operations{dirs: r.Dirs(i)}
 		o.redirects(c)
 		l, ok := byLine[i+1]
+		if ok && c.Scanned() && !shell.IsListed(l.Words) {
+			continue
+		}
 		if ok && !callers[i+1] {
 			o.environment(r, c, byLine)
 			o.command(o.handed(r, c, byLine, argsOf(l)))

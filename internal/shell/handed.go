@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// handover is what a program that is in no table may run of its operands (D98).
+// handover is what a program that is in no table, or is not known (D121), may run of its operands (D98).
 type handover struct {
 	program string
 	args    []word
@@ -94,7 +94,8 @@ func (r *Reader) eachHanded(visit func(guess *Reader, line int)) (err error) {
 			if len(seen) > maxHanded {
 				return &Note{Cause: fmt.Sprintf("it has more than %d texts that may be commands", maxHanded)}
 			}
-			if found++; found > maxBegun {
+			found++
+			if found > maxBegun {
 				err = cmp.Or(err, error(&Note{Cause: fmt.Sprintf("more than %d commands may begin in the operands of %s", maxBegun, h.program)}))
 				break
 			}

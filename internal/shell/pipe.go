@@ -373,7 +373,7 @@ func (p *plumbing) within() (all [][]Invocation, err error) {
 			if _, ok := wrong.(exhausted); !ok {
 				panic(wrong)
 			}
-			err = &Note{Cause: "its pipelines are too complex"}
+			err = &Note{Cause: "it has too many pipelines"}
 		}
 	}()
 	p.pipelines(&all)

@@ -58,6 +58,12 @@ func UsageOf(name string) (u *Usage, listed bool) {
 	return &unlisted, false
 }
 
+// IsListed reports whether the program of a command is in a row.
+func IsListed(words []string) bool {
+	_, listed := UsageOf(strings.TrimSuffix(Program(words[0]), ".cmd"))
+	return listed || IsInterpreter(Program(words[0]))
+}
+
 // isProgram reports whether a word is the name of a known program, or its path.
 func isProgram(word string) bool {
 	if at := strings.LastIndex(word, "/bin/"); at >= 0 && word[0] == '/' {

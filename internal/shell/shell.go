@@ -44,13 +44,14 @@ type Command struct {
 	Position  int        `json:"position"`  // position in the pipeline, from 1
 	Reads     []int      `json:"reads"`     // the lines of the commands whose output it may read through pipes
 
-	filled []int           // indexes of words in which another program replaces a part
-	more   bool            // another program appends arguments
-	pieces map[int][]Piece // of words with unknown parts, by index
-	caller int             // the line of the program that runs this one and has its words; 0 if none
-	group  int             // index in Reader.groups
-	places []place         // in which it may run
-	stands bool            // for the shell that runs the output of commands, and not for a command
+	filled  []int           // indexes of words in which another program replaces a part
+	more    bool            // another program appends arguments
+	pieces  map[int][]Piece // of words with unknown parts, by index
+	caller  int             // the line of the program that runs this one and has its words; 0 if none
+	group   int             // index in Reader.groups
+	places  []place         // in which it may run
+	scanned bool            // it is in a text that was not parsed
+	stands  bool            // for the shell that runs the output of commands, and not for a command
 }
 
 // Redirect is one redirection.

@@ -284,19 +284,17 @@ func (r *Reader) scanned(part string, at site) {
 	}
 	r.scans[part] = true
 	var words []word
-	for _, w := range strings.Fields(unquoter.Replace(part)) {
+	for _, w := range strings.Fields(strings.NewReplacer(`"`, "", "'", "", "`", "", `\`, "").Replace(part)) {
 		words = append(words, word{text: w, unknown: strings.ContainsAny(w, "$`")})
 	}
 	if len(words) == 0 {
 		return
 	}
-	command := Command{Inside: at.inside}
+	command := Command{Inside: at.inside, scanned: true}
 	command.set(words)
 	command.Line = len(r.Commands) + 1
 	r.Commands = append(r.Commands, command)
 }
-
-var unquoter = strings.NewReplacer(`"`, "", "'", "", "`", "", `\`, "")
 
 // opened returns a part of a text without the words before a command, such as then and {.
 func opened(part string) string {

@@ -238,6 +238,10 @@ func (r *Reader) inLoop(once bool, read func()) {
 	w.stay()
 }
 
+// Scanned reports whether the command is in a text that was not parsed, so that its first word is a
+// program only if it is known to be one.
+func (c *Command) Scanned() bool { return c.scanned }
+
 // Caller returns the number of the line of the command that runs this one in its
 // words; 0 if none does.
 func (c *Command) Caller() int { return c.caller }
