@@ -15,7 +15,7 @@ import (
 
 const commandsAbout = `Hook scripts call "$AGENT_HOOKS_PROGRAM" commands < event; AGENT_HOOKS_PROGRAM is the path of this program. The output lists every simple command that the shell would run, including those inside $(...), sh -c, eval, here-documents, sudo, env, xargs, find -exec, npx, docker exec, git rebase -x and other programs that run commands, and the literal text of echo | sh. A program that runs another appears on the line before it.
 Quotes and braces are resolved, and variables and loop words that the text itself determines. Any other word whose value is known only to the shell keeps its source text, in double quotes. A command that reads from a pipe begins with "| ", and so does sh where eval, sh -c or a shell's file (bash <(...)) is the output of commands.
-Exit status 3 means that the commands cannot be determined; a guard should block then. The command cannot be parsed, a command word or the text of sh -c or eval is not static, or the shell is not POSIX sh, bash or zsh. stderr has the reason, and stdout has the commands before that point.
+Exit status 3 means that there may be other commands; a guard should block then. A part of the text cannot be parsed, a command word or the text of sh -c or eval is not static, a shell runs a program that nobody can know, or the shell is not POSIX sh, bash or zsh. stderr names each such part, and stdout has the commands of all others.
 `
 
 // exitUnreadable is the status if a command cannot be parsed with certainty (D75).
@@ -58,11 +58,20 @@ func (flags commandsFlags) execute(env *Env, _ []string) (int, error) {
 	} else if err := write(env.Stdout, r.Commands); err != nil {
 		return 0, err
 	}
-	if wrong != nil {
-		env.say("error", term.Red, wrong.Error())
-		return exitUnreadable, nil
+	status := spec.ExitContinue
+	report := func(err error) {
+		env.say("error", term.Red, err.Error())
+		status = exitUnreadable
 	}
-	return spec.ExitContinue, nil
+	if wrong != nil {
+		report(wrong)
+	}
+	for _, n := range r.Notes() {
+		if !n.Program || !flags.pipelines { // the pipeline ends with the shell
+			report(&n)
+		}
+	}
+	return status, nil
 }
 
 func (env *Env) readCommands(r *sh.Reader, flags commandsFlags, input []byte) error {
@@ -80,5 +89,6 @@ func (env *Env) readCommands(r *sh.Reader, flags commandsFlags, input []byte) er
 	if err != nil {
 		return err
 	}
-	return r.Read(string(input))
+	_ = r.Read(string(input)) // the notes are reported
+	return nil
 }

@@ -251,7 +251,8 @@ func (r *Reader) fragments(text string, at site) {
 			continue
 		}
 		for _, part := range separated(part, "|") {
-			if part = opened(part); part != "" && parses(part) {
+			part = opened(part)
+			if part != "" && parses(part) {
 				r.text(part, at)
 			} else {
 				r.scanned(part, at)
