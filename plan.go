@@ -143,7 +143,11 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 
 // PlanOf returns the plan for one hook, which need not be one of h.
 func (h *Hooks) PlanOf(event *protocol.Event, hook *discovery.Hook) *Plan {
-	return h.WithTable(discovery.Table{hook.Trigger: {hook}}).Plan(event)
+	table := discovery.Table{}
+	for _, trigger := range hook.Events() {
+		table[trigger] = []*discovery.Hook{hook}
+	}
+	return h.WithTable(table).Plan(event)
 }
 
 // Only returns the plan for one of its rows.
@@ -305,6 +309,9 @@ func (p *Plan) Others() []*Row {
 	var rows []*Row
 	add := func(event spec.EventType) {
 		for _, hook := range p.hooks.Table[event] {
+			if hook.Trigger != event || slices.Contains(hook.OtherTriggers, p.Event.Type) { // in Rows, or at its trigger
+				continue
+			}
 			row := &Row{Hook: hook}
 			row.fail(Trigger, string(p.Event.Type), nil)
 			rows = append(rows, row)

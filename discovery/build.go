@@ -28,7 +28,9 @@ func (f Found) Table(path string, protected func(name string) bool) Table {
 	table := build(f.User, f.Project, func(h *Hook) error { return h.usable(path) }, protected)
 	slices.SortStableFunc(f.Managed, order)
 	for _, h := range slices.Backward(f.Managed) { // before all others, whatever the priorities (D82)
-		table[h.Trigger] = slices.Insert(table[h.Trigger], 0, h)
+		for _, event := range h.Events() {
+			table[event] = slices.Insert(table[event], 0, h)
+		}
 	}
 	return table
 }
@@ -38,7 +40,9 @@ func build(user, project []*Hook, usable func(*Hook) error, protected func(name 
 	table := Table{}
 	for _, hooks := range [][]*Hook{user, project} {
 		for _, h := range hooks {
-			table[h.Trigger] = append(table[h.Trigger], h)
+			for _, event := range h.Events() {
+				table[event] = append(table[event], h)
+			}
 		}
 	}
 	for _, hooks := range table {

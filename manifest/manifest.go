@@ -8,6 +8,7 @@ package manifest
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/tree"
@@ -35,9 +36,10 @@ type Condition struct {
 // Hook is the content of a HOOK.md, with defaults for missing keys (D9).
 type Hook struct {
 	Name, Description string
-	Trigger           spec.EventType // an event, or "" if it cannot be read
-	Tool, Pattern     string         // the matcher's regular expressions, "" if not given
-	Timeout           time.Duration  // spec.MinTimeout to spec.MaxTimeout
+	Trigger           spec.EventType   // an event, or "" if it cannot be read
+	OtherTriggers     []spec.EventType // further events that an invalid file names as its trigger: it fails on each
+	Tool, Pattern     string           // the matcher's regular expressions, "" if not given
+	Timeout           time.Duration    // spec.MinTimeout to spec.MaxTimeout
 	Async             bool
 	Priority          int // 0 to spec.MaxPriority
 
@@ -250,6 +252,25 @@ func (h *Hook) Limit() time.Duration {
 	return max(h.Timeout, min(h.Timeout*time.Duration(attempts), spec.MaxAttempts))
 }
 
+// Events returns the events on which the hook runs or, if it is invalid, fails: its trigger, which
+// may be "", and OtherTriggers.
+func (h *Hook) Events() []spec.EventType {
+	return append([]spec.EventType{h.Trigger}, h.OtherTriggers...)
+}
+
+// named adds the events that a file names as its trigger, if it does so more than once.
+func (h *Hook) named(triggers []spec.EventType) {
+	for _, event := range triggers {
+		switch {
+		case len(triggers) < 2 || slices.Contains(h.Events(), event):
+		case h.Trigger == "":
+			h.Trigger = event
+		default:
+			h.OtherTriggers = append(h.OtherTriggers, event)
+		}
+	}
+}
+
 // newHook returns the hook of an empty HOOK.md (D9).
 func newHook() Hook {
 	return Hook{Timeout: spec.DefaultTimeout, Priority: spec.DefaultPriority, OnFailure: Allow}
@@ -265,6 +286,7 @@ func read(bytes []byte, folder string) *reader {
 	}
 	if ok {
 		r.readHook()
+		r.hook.named(r.source.triggers)
 		r.salvagePolicy()
 	} else {
 		salvage(r.source.front(), &r.hook)

@@ -209,6 +209,7 @@ func TestSalvage(t *testing.T) {
 func TestDefects(t *testing.T) {
 	base := Hook{Trigger: spec.PreToolCall, Timeout: spec.DefaultTimeout, Priority: spec.DefaultPriority, OnFailure: Allow}
 	const head = "trigger: pre-tool-call\nmatcher: {tool: Bash}\n"
+	others := func(events ...spec.EventType) func(*Hook) { return func(h *Hook) { h.OtherTriggers = events } }
 	tests := []struct {
 		text  string
 		codes string      // "!" marks a fatal one
@@ -224,7 +225,9 @@ func TestDefects(t *testing.T) {
 		{"name: a\ndescription: !x d\n", "value-type", nil},
 		{"name: a\ndescription: d\nown: 1\nown: 2\n", "repeated-key unknown-key", nil},
 		{"name: a\ndescription: d\npattern: x\npattern: y\n", "duplicate-key! unknown-key", nil},
-		{"name: a\ndescription: d\ntrigger: pre-session\n", "duplicate-key!", nil},
+		{"name: a\ndescription: d\ntrigger: pre-session\n", "duplicate-key!", others("pre-session")},
+		{"name: a\ndescription: d\u2028trigger: pre-session\n", "duplicate-key!", others("pre-session")},
+		{"name: a\ndescription: d\u0085\"trig\\x67er\": pre-session\ntrigger: post-session\ntrigger: no-event\ntrigger: pre-session\n", "duplicate-key! duplicate-key! duplicate-key! duplicate-key!", others("pre-session", "post-session")},
 		{"name: a\ndescription: d\nmetadata: x\n", "value-type", nil},
 		{"name: a\ndescription: d\nmetadata: [x, y]\n", "value-type", nil},
 		{"name: a\ndescription: d\nmetadata:\n- on-failure: deny\n", "wrong-type!", func(h *Hook) { h.OnFailure, h.OnFailureSet = Deny, true }},

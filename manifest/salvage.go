@@ -8,17 +8,21 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// salvage reads the trigger and on-failure of a front matter that is not valid
+// salvage reads the triggers and on-failure of a front matter that is not valid
 // YAML, so that an invalid guard is a failure on its event, with its own policy
 // (D5).
 func salvage(front []byte, h *Hook) {
-	for line := range bytes.Lines(front) {
-		if line[0] == ' ' || line[0] == '\t' || h.Trigger != "" {
+	isBreak := func(r rune) bool { return strings.ContainsRune("\n\r\u0085\u2028\u2029", r) } // as in YAML 1.1
+	for line := range bytes.FieldsFuncSeq(front, isBreak) {
+		key, value, ok := strings.Cut(string(line), ":")
+		event := spec.EventType(bare(value))
+		if !ok || strings.TrimLeft(key, " \t") != key || bare(key) != "trigger" || !event.Valid() {
 			continue
 		}
-		key, value, ok := strings.Cut(strings.TrimSpace(string(line)), ":")
-		if event := spec.EventType(bare(value)); ok && bare(key) == "trigger" && event.Valid() {
+		if h.Trigger == "" {
 			h.Trigger = event
+		} else if !slices.Contains(h.Events(), event) {
+			h.OtherTriggers = append(h.OtherTriggers, event)
 		}
 	}
 	if policy, ok := salvagePolicy(front); ok {

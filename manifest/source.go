@@ -17,9 +17,10 @@ type source struct {
 	body        int
 	cursor      *tree.Cursor
 	diagnostics []spec.Diagnostic
-	fatal       bool   // a fatal diagnostic was reported
-	leftOut     int    // number of diagnostics omitted
-	key         string // the front-matter key being read
+	fatal       bool             // a fatal diagnostic was reported
+	leftOut     int              // number of diagnostics omitted
+	key         string           // the front-matter key being read
+	triggers    []spec.EventType // all that it names
 }
 
 // maxProblems limits the diagnostics of one file, which is untrusted.

@@ -33,7 +33,7 @@ func (p *Parser) Trigger(file []byte, only spec.EventType) spec.EventType {
 	}
 	end := s.next(at)
 	event := triggerEvent(strings.TrimRight(string(file[at+len(triggerKey):end]), "\r\n"), bytes.TrimLeft(file[end:], "\r\n"))
-	if event == only {
+	if event == only || again(file[end:]) {
 		return ""
 	}
 	if at > next && event != "" {
@@ -45,6 +45,34 @@ func (p *Parser) Trigger(file []byte, only spec.EventType) spec.EventType {
 		}
 	}
 	return event
+}
+
+// again reports whether the rest of a front matter may have another key `trigger`: it contains the
+// word, an escape that can write a part of it, or a key that can continue on the next line.
+func again(rest []byte) bool {
+	at := 0
+	for line := range bytes.Lines(rest) {
+		if fence(line) {
+			break
+		}
+		at += len(line)
+	}
+	rest = rest[:at]
+	for _, sign := range [...]string{`\x`, `\u`, `\U`, "\n?", "\r?", "\u0085?", "\u2028?", "\u2029?"} {
+		if bytes.Contains(rest, []byte(sign)) {
+			return true
+		}
+	}
+	for {
+		before, after, found := bytes.Cut(rest, []byte("trigger"))
+		if !found {
+			return false
+		}
+		if n := len(before); n == 0 || !letter(before[n-1]) && before[n-1] != '-' { // otherwise it is a part of a word
+			return true
+		}
+		rest = after
+	}
 }
 
 // triggerEvent reads the value of the trigger. What follows must be another key, a

@@ -16,8 +16,12 @@ func sameTrigger(t *testing.T, file []byte) (decided bool) {
 	if event == "" {
 		return false
 	}
-	if parsed, _ := Parse(file, folder); parsed.Trigger != event {
+	parsed, _ := Parse(file, folder)
+	if parsed.Trigger != event {
 		t.Errorf("%q: %q, Parse returns %q", file, event, parsed.Trigger)
+	}
+	if len(parsed.OtherTriggers) > 0 {
+		t.Errorf("%q: only %q, Parse also returns %q", file, event, parsed.OtherTriggers)
 	}
 	if full := read(file, folder).hook.Trigger; full != event {
 		t.Errorf("%q: %q, the YAML parser returns %q", file, event, full)
@@ -39,8 +43,16 @@ func TestTrigger(t *testing.T) {
 		{"list", "metadata:\n- a\n- 'b'\n" + post, "post-tool-call"},
 		{"CRLF", "name: a\r\ntrigger: pre-session\r\nasync: true\r\n", "pre-session"},
 		{"blank lines after it", post + "\n\nname: a\n", "post-tool-call"},
-		{"a second one", post + "trigger: pre-tool-call\n", "post-tool-call"},
+		{"a word that ends with it", post + "name: sysrq-trigger\n", "post-tool-call"},
 
+		{"a second one", post + "trigger: pre-tool-call\n", ""},
+		{"a second one in quotes", post + "name: a\n'trigger': pre-tool-call\n", ""},
+		{"a second one with escapes", post + "\"tr\\u0069gger\": pre-tool-call\n", ""},
+		{"a second one by an anchor", post + "name: &a trigger\n*a : pre-tool-call\n", ""},
+		{"a second one after a line separator", post + "name: a\u2028trigger: pre-tool-call\n", ""},
+		{"a second one after a next line", post + "name: a\u0085trigger: pre-tool-call\n", ""},
+		{"a second one in parts", post + "? \"tri\\\n  gger\"\n: pre-tool-call\n", ""},
+		{"a second one in a file that is not YAML", post + "trigger: pre-tool-call\nname: [\n", ""},
 		{"only a comment before it", "# trigger: pre-tool-call\n" + post, ""},
 		{"a broken line before it", "name: a: b\n" + post, ""},
 		{"continued", post + "  b\n", ""},

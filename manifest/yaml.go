@@ -35,6 +35,7 @@ func (s *source) parse() (*tree.Node, bool) {
 		s.report("yaml", s.start, "the front matter is not a mapping; write lines of the form `key: value`")
 		return nil, false
 	}
+	s.triggers = triggersOf(root)
 	c := &expansion{source: s, positions: tree.NewPositions(s.front(), s.start)}
 	expanded, ok := tree.Expand(root, maxNodes, maxDepth, c.report)
 	if !ok {
@@ -42,6 +43,23 @@ func (s *source) parse() (*tree.Node, bool) {
 		return nil, false
 	}
 	return c.positions.Tree(expanded), true
+}
+
+// triggersOf returns the values of all keys `trigger` that are events. An expanded mapping has only
+// the first.
+func triggersOf(root *yaml.Node) (events []spec.EventType) {
+	value := func(n *yaml.Node) string {
+		if n.Kind == yaml.AliasNode {
+			n = n.Alias
+		}
+		return n.Value
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if event := spec.EventType(value(root.Content[i+1])); value(root.Content[i]) == "trigger" && event.Valid() {
+			events = append(events, event)
+		}
+	}
+	return events
 }
 
 // decode passes the part up to the closing fence to the front matter library,

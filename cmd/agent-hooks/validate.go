@@ -26,10 +26,8 @@ func (flags validateFlags) execute(env *Env, paths []string) (int, error) {
 	if len(paths) == 0 {
 		hooks := env.hooks()
 		c.diagnostics = append(c.diagnostics, suite.ExplainFolders(hooks.Diagnostics)...)
-		for _, rows := range hooks.Table {
-			for _, h := range rows {
-				c.hook(h, env.Getenv("PATH"))
-			}
+		for _, h := range suite.All(hooks.Table) {
+			c.hook(h, env.Getenv("PATH"))
 		}
 		slices.Sort(c.notes)
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -50,7 +51,11 @@ type Found struct {
 func All(table discovery.Table) []*discovery.Hook {
 	var hooks []*discovery.Hook
 	for _, info := range spec.Events() {
-		hooks = append(hooks, table[info.Event]...)
+		for _, h := range table[info.Event] {
+			if !slices.Contains(h.OtherTriggers, info.Event) { // otherwise it is also at its trigger
+				hooks = append(hooks, h)
+			}
+		}
 	}
 	return append(hooks, table[""]...)
 }
