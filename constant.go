@@ -38,6 +38,24 @@ func (t *attempt) constant() protocol.Answer {
 	return a
 }
 
+// unknownExtension returns a key of the metadata that changes when a hook runs or
+// what it says, and that this program does not know, or whose value it does not
+// know; "" if there is none. Such a hook allows nothing (D141, CORE.md 19.1).
+func unknownExtension(hook *discovery.Hook) string {
+	for _, d := range hook.Diagnostics {
+		switch d.Code {
+		case "match", "access", "unless", "undecided":
+			return "metadata." + d.Code
+		}
+	}
+	for _, key := range [...]string{"form", "own"} { // of a later version; a key that is known is not kept
+		if _, ok := hook.Metadata[key]; ok {
+			return "metadata." + key
+		}
+	}
+	return ""
+}
+
 // maxFound limits the text that is appended to a reason, in bytes.
 const maxFound = 200
 

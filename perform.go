@@ -424,7 +424,7 @@ func (t *attempt) cancel() {
 }
 
 // qualify adds to the reason of a block or a question that the tool is guessed,
-// and removes an allow that rests on the guess (D87). cause is the end of the reason
+// and removes an allow that rests on the guess (D87) or ignores an extension (D141). cause is the end of the reason
 // that says what matched.
 func (r *runner) qualify(t *attempt) (a protocol.Answer, cause string) {
 	a = t.answer
@@ -441,6 +441,11 @@ func (r *runner) qualify(t *attempt) (a protocol.Answer, cause string) {
 			a.Reason = protocol.Reason([]byte(strings.TrimRight(a.Reason, "\n") + cause))
 		}
 	case protocol.Allow:
+		if key := unknownExtension(t.row.Hook); key != "" {
+			a.Decision, a.Reason = protocol.NoOpinion, ""
+			t.report.warnf("its allow is ignored, because %s says something that this version of agent-hooks does not know", key)
+			return a, ""
+		}
 		g := r.guess(t.row.Hook, t.current)
 		anyTool := t.row.Hook.Tool == "" || t.row.matcher == nil || t.row.matcher.AnyTool()
 		reads := t.guess != nil && g.Adds() && !g.Decided && (!g.Unknown || anyTool)

@@ -39,7 +39,7 @@ func TestVectorsThroughServe(t *testing.T) {
 // serve sends the vector's event to a server and compares its answer.
 func (v *vector) serve(t *testing.T, program string) {
 	line, ok := v.request(t)
-	if !ok || len(v.Args) > 0 {
+	if !ok || len(v.Args) > 0 || v.Runs != nil {
 		t.Skip("only a command line can set that")
 	}
 	v.needs(t)
@@ -68,7 +68,7 @@ func (v *vector) serve(t *testing.T, program string) {
 // request returns hooks.run for the vector's event, on one line. ok is false if
 // the event is not a complete object, because then there is no message.
 func (v *vector) request(t *testing.T) (line []byte, ok bool) {
-	event := v.event(t)
+	event := v.event(t, 1)
 	params := fmt.Sprintf(`{"event":%q`, v.Event)
 	if len(bytes.TrimSpace(event)) > 0 {
 		var scanner rawjson.Scanner

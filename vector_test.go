@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	osexec "os/exec"
@@ -19,15 +20,25 @@ import (
 	"time"
 )
 
+// result is what a vector expects of one call.
+type result struct {
+	Event    string   `json:"event"`
+	Exit     int      `json:"exit"`
+	Stdout   any      `json:"stdout"`
+	Stderr   []string `json:"stderr"`
+	StderrIs *string  `json:"stderr_is"`
+	MaxMS    int      `json:"max_ms"`
+}
+
 // expectation is one vector's expect.json.
 type expectation struct {
+	result
 	Why       string            `json:"why"`
 	Spec      string            `json:"spec"`
 	Level     string            `json:"level"`
-	Event     string            `json:"event"`
-	Exit      int               `json:"exit"`
-	Stdout    any               `json:"stdout"`
-	Stderr    []string          `json:"stderr"`
+	Runs      []result          `json:"runs"`
+	Stdin     string            `json:"stdin"`
+	Files     map[string]any    `json:"files"`
 	Order     []string          `json:"order"`
 	Async     *[]string         `json:"async"`
 	Args      []string          `json:"args"`
@@ -129,20 +140,73 @@ func copyFile(from, to string) error {
 // run calls the program and compares the results.
 func (v *vector) run(t *testing.T, program string) {
 	v.needs(t)
-	status, stdout, stderr := v.call(t, program)
-	if status != v.Exit {
-		t.Errorf("exit status %d, not %d", status, v.Exit)
-	}
-	v.checkStdout(t, stdout)
-	for _, want := range v.Stderr {
-		if !strings.Contains(stderr, want) {
-			t.Errorf("stderr lacks %q", want)
-		}
+	for i, want := range append([]result{v.result}, v.Runs...) {
+		v.check(t, program, i+1, want)
 	}
 	v.checkOrder(t)
+	v.checkFiles(t)
+}
+
+// check makes the call with this number, from 1 on.
+func (v *vector) check(t *testing.T, program string, number int, want result) {
+	begin := time.Now()
+	status, stdout, stderr := v.call(t, program, number, want.Event)
+	if took := time.Since(begin); want.MaxMS > 0 && took > time.Duration(want.MaxMS)*time.Millisecond {
+		t.Errorf("call %d took %v", number, took)
+	}
+	if status != want.Exit {
+		t.Errorf("call %d: exit status %d, not %d", number, status, want.Exit)
+	}
+	checkStdout(t, want.Stdout, stdout)
+	for _, text := range want.Stderr {
+		if !strings.Contains(stderr, text) {
+			t.Errorf("stderr lacks %q", text)
+		}
+	}
+	if want.StderrIs != nil && strings.TrimSpace(stderr) != *want.StderrIs {
+		t.Errorf("stderr is not %q", *want.StderrIs)
+	}
 	if t.Failed() {
 		t.Logf("%s (%s)\nstdout: %s\nstderr: %s", v.Why, v.Spec, stdout, stderr)
 	}
+}
+
+// checkFiles compares files of the project: with a text, with JSON, or with null for none.
+func (v *vector) checkFiles(t *testing.T) {
+	t.Helper()
+	for name, want := range v.Files {
+		data, err := os.ReadFile(filepath.Join(v.project, name))
+		var got any
+		switch want.(type) {
+		case nil:
+			if err == nil {
+				t.Errorf("there is a file %s", name)
+			}
+			continue
+		case string:
+			got = strings.TrimSpace(string(data))
+		default:
+			err = errors.Join(err, json.Unmarshal(data, &got))
+		}
+		if err != nil || !sameAnswer(v.filled(want), got) {
+			t.Errorf("%s is %v (%v), not %v", name, got, err, want)
+		}
+	}
+}
+
+// filled fills the strings of a value.
+func (v *vector) filled(value any) any {
+	switch value := value.(type) {
+	case string:
+		return v.fill(value)
+	case map[string]any:
+		all := map[string]any{}
+		for key, inner := range value {
+			all[key] = v.filled(inner)
+		}
+		return all
+	}
+	return value
 }
 
 // needs skips a vector that the system cannot run.
@@ -166,16 +230,26 @@ func (v *vector) needs(t *testing.T) {
 	}
 }
 
-func (v *vector) call(t *testing.T, program string) (status int, stdout, stderr string) {
+func (v *vector) call(t *testing.T, program string, number int, event string) (status int, stdout, stderr string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	args := []string{"run", v.Event}
+	args := []string{"run", event}
 	for _, arg := range v.Args {
 		args = append(args, v.fill(arg))
 	}
 	cmd := osexec.CommandContext(ctx, program, args...)
-	cmd.Dir, cmd.Env, cmd.Stdin = filepath.Join(v.project, v.Dir), v.environ(), bytes.NewReader(v.event(t))
+	cmd.Dir, cmd.Env, cmd.Stdin = filepath.Join(v.project, v.Dir), v.environ(), bytes.NewReader(v.event(t, number))
+	if v.Stdin == "open" {
+		in, out, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		defer out.Close() // after the call
+		_, _ = out.Write(v.event(t, number))
+		cmd.Stdin = in
+	}
 	var out, diagnostics bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &diagnostics
 	err := cmd.Run()
@@ -189,9 +263,14 @@ func (v *vector) fill(text string) string {
 	return strings.NewReplacer("@HOME@", v.home, "@PROJECT@", v.project).Replace(text)
 }
 
-func (v *vector) event(t *testing.T) []byte {
+// event returns the bytes on stdin of the call with this number: those of event-2.json or, without
+// such a file, of event.json.
+func (v *vector) event(t *testing.T, number int) []byte {
 	t.Helper()
-	event, err := os.ReadFile(filepath.Join(v.source, "event.json"))
+	event, err := os.ReadFile(filepath.Join(v.source, fmt.Sprintf("event-%d.json", number)))
+	if errors.Is(err, fs.ErrNotExist) {
+		event, err = os.ReadFile(filepath.Join(v.source, "event.json"))
+	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
@@ -207,16 +286,19 @@ func (v *vector) environ() []string {
 	})
 	// A file takes the place of the run log's folder, so that nothing is
 	// written into scratch folders while the test removes them.
-	env = append(env, "HOME="+v.home, "USERPROFILE="+v.home, "XDG_STATE_HOME="+filepath.Join(v.project, ".agents", "no-state"))
+	env = append(env, "HOME="+v.home, "USERPROFILE="+v.home)
+	if v.Runs == nil {
+		env = append(env, "XDG_STATE_HOME="+filepath.Join(v.project, ".agents", "no-state"))
+	}
 	for name, value := range v.Env {
 		env = append(env, name+"="+v.fill(value))
 	}
 	return env
 }
 
-func (v *vector) checkStdout(t *testing.T, stdout string) {
+func checkStdout(t *testing.T, want any, stdout string) {
 	t.Helper()
-	if v.Stdout == nil {
+	if want == nil {
 		if strings.TrimSpace(stdout) != "" {
 			t.Error("stdout is not empty")
 		}
@@ -225,8 +307,8 @@ func (v *vector) checkStdout(t *testing.T, stdout string) {
 	var got any
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
 		t.Errorf("stdout: %v", err)
-	} else if !sameAnswer(v.Stdout, got) {
-		t.Errorf("stdout is %v, not %v", got, v.Stdout)
+	} else if !sameAnswer(want, got) {
+		t.Errorf("stdout is %v, not %v", got, want)
 	}
 }
 

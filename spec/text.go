@@ -9,8 +9,24 @@ import (
 var (
 	//go:embed SPEC.md
 	indexText string
+	//go:embed CORE.md
+	coreText string
+	//go:embed ANSWERS.md
+	answersText string
 	//go:embed READING.md
 	readingText string
+	//go:embed TESTS.md
+	testsText string
+	//go:embed DIAGNOSTICS.md
+	diagnosticsText string
+	//go:embed BINDINGS.md
+	bindingsText string
+	//go:embed RUNNER.md
+	runnerText string
+	//go:embed ORIGINAL.md
+	originalText string
+	//go:embed data/tools.json
+	toolsData string
 	//go:embed schema/hook.json
 	hookSchema string
 	//go:embed schema/event.json
@@ -33,7 +49,8 @@ var documents = [...]struct {
 	name string
 	text *string
 }{
-	{"spec", &indexText}, {"reading", &readingText},
+	{"spec", &indexText}, {"core", &coreText}, {"answers", &answersText}, {"reading", &readingText}, {"tests", &testsText},
+	{"diagnostics", &diagnosticsText}, {"bindings", &bindingsText}, {"runner", &runnerText}, {"original", &originalText},
 }
 
 // DocumentNames returns the names that Document accepts. Each is the name of

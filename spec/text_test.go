@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -16,13 +18,34 @@ import (
 	"time"
 )
 
-// table returns the rows of the only table of SPEC.md with this header, their
-// cells joined by " | ", without backquotes.
-func table(t *testing.T, header string) []string {
+// table returns the rows of a table with this header, their cells joined by
+// " | ", without backquotes: the only one in each of the named documents or, if
+// none is named, in all of them together.
+func table(t *testing.T, header string, documents ...string) []string {
 	t.Helper()
-	_, after, ok := strings.Cut(Text(), "\n| "+header+" |\n|---")
+	texts := []string{Text()}
+	if len(documents) > 0 {
+		texts = nil
+	}
+	for _, name := range documents {
+		text, ok := Document(name)
+		if !ok {
+			t.Fatalf("there is no document %q", name)
+		}
+		texts = append(texts, text)
+	}
+	var rows []string
+	for _, text := range texts {
+		rows = append(rows, tableIn(t, text, header)...)
+	}
+	return rows
+}
+
+func tableIn(t *testing.T, text, header string) []string {
+	t.Helper()
+	_, after, ok := strings.Cut(text, "\n| "+header+" |\n|---")
 	if !ok || strings.Contains(after, "\n| "+header+" |\n|---") {
-		t.Fatalf("SPEC.md has not exactly one table %q", header)
+		t.Fatalf("not exactly one table %q", header)
 	}
 	_, after, _ = strings.Cut(after, "\n")
 	var rows []string
@@ -90,22 +113,42 @@ func same(t *testing.T, document, what string, text, want []string) {
 }
 
 func TestTextEvents(t *testing.T) {
-	var want []string
+	want := map[bool][]string{}
 	for _, e := range Events() {
-		want = append(want, cells(e.Event, e.Category, e.Timing, e.Blocking, e.Block, e.Mode, e.When, e.Extension))
+		want[e.Extension] = append(want[e.Extension], cells(e.Event, e.Category, e.Timing, e.Blocking, e.Block, e.When))
+		if e.Mode != "sync" {
+			t.Errorf("%s: mode %s, and 2.4 recommends sync for all events", e.Event, e.Mode)
+		}
 	}
-	same(t, "SPEC.md", "event", table(t, "Event | Category | Timing | Blocking | A block means | Mode | When | Extension"), want)
+	const header = "Event | Category | Timing | Blocking | A block means | When"
+	same(t, "CORE.md", "event", table(t, header, "core"), want[false])
+	same(t, "BINDINGS.md", "event", table(t, header, "bindings"), want[true])
 }
 
+// extended are the documents with tables of keys that are not in CORE.md.
+var extended = []string{"answers", "reading", "bindings"}
+
 func TestTextFields(t *testing.T) {
-	var want, extensions []string
+	core := table(t, "Key | Type | Required | Default | Range | Meaning", "core")
+	var want, more, extensions []string
 	for _, f := range Fields() {
-		want = append(want, cells(f.Name, f.Type, f.Required, f.Default, f.Range, f.Extension, f.Description))
 		if f.Extension {
 			extensions = append(extensions, f.Name)
 		}
+		if slices.Contains(column(core), f.Name) {
+			want = append(want, cells(f.Name, f.Type, f.Required, f.Default, f.Range, f.Description))
+		} else {
+			more = append(more, cells(f.Name, f.Type, f.Default, f.Range, f.Description))
+		}
+		if !f.Extension && !slices.Contains(column(core), f.Name) {
+			t.Errorf("CORE.md lacks %s, a key of the original format", f.Name)
+		}
+		if f.Extension && f.Required {
+			t.Errorf("%s is an extension that is required", f.Name)
+		}
 	}
-	same(t, "SPEC.md", "key", table(t, "Key | Type | Required | Default | Range | Extension | Meaning"), want)
+	same(t, "CORE.md", "key", core, want)
+	same(t, "an extension", "key", slices.Sorted(slices.Values(table(t, "Key | Type | Default | Range | Meaning", extended...))), slices.Sorted(slices.Values(more)))
 	named := slices.DeleteFunc(column(table(t, "Extension | Where | Rule")), func(s string) bool {
 		return !strings.HasPrefix(s, "metadata.")
 	})
@@ -132,7 +175,8 @@ func TestFieldRanges(t *testing.T) {
 	}
 }
 
-// TestTextDeciding compares the keys for which a text in place of metadata stops a hook (SPEC.md 4.8).
+// TestTextDeciding compares the keys for which a text in place of metadata stops a hook (SPEC.md 4.8a),
+// and those that a runner must not ignore (19.1).
 func TestTextDeciding(t *testing.T) {
 	_, rule, _ := strings.Cut(Text(), "unless a line in it begins with ")
 	rule, _, _ = strings.Cut(rule, ". ")
@@ -147,17 +191,75 @@ func TestTextDeciding(t *testing.T) {
 	}
 	slices.Sort(text)
 	slices.Sort(want)
-	same(t, "SPEC.md 4.8", "key", text, want)
+	same(t, "SPEC.md 4.8a", "key", text, want)
+
+	_, rule, _ = strings.Cut(Text(), "**19.1** An unknown extension MUST NOT weaken a guard. The keys ")
+	rule, _, _ = strings.Cut(rule, " of `metadata` change")
+	text = nil
+	for _, m := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(rule, -1) {
+		text = append(text, "metadata."+m[1])
+	}
+	slices.Sort(text)
+	same(t, "CORE.md 19.1", "key", text, slices.Sorted(slices.Values(append(want, planned...))))
 }
+
+// planned are keys that decide and that this runner does not know yet.
+var planned = []string{"metadata.form", "metadata.own"}
 
 func ms(d time.Duration) int { return int(d / time.Millisecond) }
 
 func TestTextTools(t *testing.T) {
-	var want []string
-	for _, row := range tools {
-		want = append(want, cells(row.canonical, row.claude, row.callers))
+	type names struct {
+		Canonical  string   `json:"canonical"`
+		ClaudeCode []string `json:"claude_code"`
+		Others     []string `json:"others"`
 	}
-	same(t, "SPEC.md", "tool", table(t, "Canonical | Claude Code | Other names"), want)
+	var want []string
+	var all []names
+	for _, row := range tools {
+		want = append(want, cells(row.canonical, row.claude))
+		all = append(all, names{row.canonical, append([]string{}, row.claude...), row.callers})
+	}
+	same(t, "CORE.md", "tool", table(t, "Canonical | Claude Code"), want)
+	data, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	updated(t, "data/tools.json", func(string) string { return string(data) + "\n" })
+}
+
+// updated compares a generated file, or a file with a generated part, with the
+// one on disk, or writes it with -update.
+func updated(t *testing.T, file string, generate func(old string) string) {
+	t.Helper()
+	old, err := os.ReadFile(file)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	text := generate(string(old))
+	if text == string(old) {
+		return
+	}
+	if !*update {
+		t.Fatalf("%s is not what the code says; go test ./spec -update, then again", file)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// withTable returns a document with these rows in its table of this header.
+func withTable(t *testing.T, text, header string, rows []string) string {
+	t.Helper()
+	before, rest, ok := strings.Cut(text, "\n| "+header+" |\n")
+	if !ok {
+		t.Fatalf("no table %q", header)
+	}
+	rule, rest, _ := strings.Cut(rest, "\n")
+	for strings.HasPrefix(rest, "|") {
+		_, rest, _ = strings.Cut(rest, "\n")
+	}
+	return before + "\n| " + header + " |\n" + rule + "\n" + strings.Join(rows, "\n") + "\n" + rest
 }
 
 func TestTextKeys(t *testing.T) {
@@ -209,11 +311,11 @@ func TestTextMCP(t *testing.T) {
 }
 
 func TestTextCodes(t *testing.T) {
-	var want []string
+	var rows []string
 	for _, c := range Codes() {
-		want = append(want, strings.ReplaceAll(cells(c.Code, c.Severity, !c.Fatal, c.Meaning, c.Fix), "`", ""))
+		rows = append(rows, "| `"+cells(c.Code+"`", c.Severity, !c.Fatal, c.Meaning, c.Fix)+" |")
 	}
-	same(t, "SPEC.md", "code", table(t, "Code | Severity | Runs | Meaning | Fix"), want)
+	updated(t, "DIAGNOSTICS.md", func(old string) string { return withTable(t, old, "Code | Severity | Runs | Meaning | Fix", rows) })
 }
 
 // constants returns the names in the constant declarations of spec.go whose
@@ -240,129 +342,150 @@ func constants(t *testing.T, comment string) []string {
 }
 
 func TestTextLimits(t *testing.T) {
-	limits := []struct{ constant, row string }{
-		{"MaxName", fmt.Sprintf("name | 1 to %d characters", MaxName)},
-		{"MaxDescription", fmt.Sprintf("description | 1 to %d characters", MaxDescription)},
-		{"MinTimeout", fmt.Sprintf("smallest timeout | %d ms", ms(MinTimeout))},
-		{"MaxTimeout", fmt.Sprintf("largest timeout | %d ms", ms(MaxTimeout))},
-		{"DefaultTimeout", fmt.Sprintf("default timeout | %d ms", ms(DefaultTimeout))},
-		{"MaxPriority", fmt.Sprintf("priority | 0 to %d", MaxPriority)},
-		{"DefaultPriority", fmt.Sprintf("default priority | %d", DefaultPriority)},
-		{"MaxRetry", fmt.Sprintf("metadata.retry | 0 to %d", MaxRetry)},
-		{"MaxAttempts", fmt.Sprintf("attempts of a hook with protocol: j-cli together | %d ms", ms(MaxAttempts))},
-		{"MaxFrontMatter", fmt.Sprintf("front matter | %d bytes", MaxFrontMatter)},
-		{"MaxHookFile", fmt.Sprintf("HOOK.md | %d bytes", MaxHookFile)},
-		{"MaxConfigFile", fmt.Sprintf("hooks.toml | %d bytes", MaxConfigFile)},
-		{"DefaultStopLimit", fmt.Sprintf("default stop-limit | %d", DefaultStopLimit)},
-		{"MaxStopLimit", fmt.Sprintf("stop-limit | 1 to %d", MaxStopLimit)},
-		{"MatchBudget", fmt.Sprintf("budget of one matcher on one event | %d ms", ms(MatchBudget))},
-		{"MaxLoad", fmt.Sprintf("reading a project's hooks | %d ms, at most half of the deadline", ms(MaxLoad))},
-		{"MaxSearched", fmt.Sprintf("value that a matcher searches | %d bytes", MaxSearched)},
-		{"MaxParts", fmt.Sprintf("files of one call for a script that takes one file per call | %d", MaxParts)},
-		{"MaxPartBytes", fmt.Sprintf("inputs of these files together | %d bytes", MaxPartBytes)},
-		{"StallTimeout", fmt.Sprintf("stall of the event on stdin | %d ms", ms(StallTimeout))},
-		{"MaxOutput", fmt.Sprintf("stdout of a hook | %d bytes plus twice the event", MaxOutput)},
-		{"MaxOutput", fmt.Sprintf("stderr of a hook | %d bytes", MaxOutput)},
-		{"MaxReason", fmt.Sprintf("reason | %d bytes", MaxReason)},
-		{"MaxEnvValue", fmt.Sprintf("value of a variable | %d bytes", MaxEnvValue)},
-		{"MaxDepth", fmt.Sprintf("depth of hooks that start agents | %d", MaxDepth)},
-		{"KillGrace", fmt.Sprintf("grace between SIGTERM and SIGKILL | %d ms", ms(KillGrace))},
-		{"PipeGrace", fmt.Sprintf("wait for a pipe that outlives its hook | %d ms", ms(PipeGrace))},
-		{"KeptOutput", fmt.Sprintf("kept output of an async hook | %d bytes", KeptOutput)},
-	}
-	// The limits of other packages are where the source says.
-	elsewhere := []struct{ before, source, declaration, row string }{
-		{"budget of one matcher", "../manifest/yaml.go", "maxDepth = 64\n", "nesting of front matter | 64 levels"},
-		{"budget of one matcher", "../manifest/yaml.go", "maxNodes = 10000\n", "values in front matter, aliases counted | 10000"},
-		{"budget of one matcher", "", "", "hooks of a scope or an event | none"},
-		{"budget of one matcher", "", "", "event on stdin | none"},
-		{"budget of one matcher", "../protocol/input.go", "maxNesting = 10_000\n", "nesting of tool_input | 10000 levels"},
-		{"files of one call for a script", "../internal/call/paths.go", "maxNames    = 1000 ", "names that the globs of a call expand to | 1000"},
-		{"files of one call for a script", "../internal/call/paths.go", "maxResolved = 5000 ", "paths of a call, each in each directory | 5000"},
-		{"files of one call for a script", "../internal/shell/pipe.go", "maxPipelines  = 1000 ", "pipelines that begin with one command | 1000"},
-		{"files of one call for a script", "../internal/shell/pipe.go", "maxPiped      = 1 << 20 ", "pipelines of a text together | 1048576 bytes"},
-		{"files of one call for a script", "../constant.go", "maxFound = 200\n", "text that is appended to a constant reason | 200 bytes"},
-		{"", "", "", "environment and arguments of a hook | the system's limit"},
-		{"", "../internal/async/slots_unix.go", "maxJobsAtOnce     = 1000 ", "concurrent async hooks of one run | 1000, fewer if descriptors are scarce"},
-		{"", "../discovery/list.go", "maxUnknown = 256\n", "untrusted folders that a run examines | 256"},
-		{"", "../internal/trust/trust.go", "MaxEntries = 256 ", "entries of a hook's folder for trust | 256"},
-		{"", "../internal/trust/trust.go", "MaxSize    = 16 << 20 ", "bytes of a hook's folder for trust | 16777216"},
-		{"", "../internal/runlog/runlog.go", "maxLine = 4 << 10 ", "line of the run log | 4096 bytes"},
-		{"", "../internal/runlog/runlog.go", "maxFile = 5 << 20 ", "run log | 5242880 bytes"},
-		{"", "../plan.go", "maxAlike = 20\n", "warnings about a project's hooks in one run | 20"},
-		{"", "../report.go", "maxLogged = 100\n", "hooks of a project that one run logs | 100"},
-		{"", "../perform.go", "maxKept = 16 << 20\n", "output of all hooks that a report keeps | 16777216 bytes"},
+	type limit struct{ constant, row, source, declaration string } // a constant of this package, or a declaration in another source
+	limits := []struct {
+		document string
+		rows     []limit
+	}{
+		{"core", []limit{
+			{constant: "StallTimeout", row: fmt.Sprintf("stall of the event on stdin | %d ms", ms(StallTimeout))},
+			{constant: "MaxOutput", row: fmt.Sprintf("stdout of a hook | %d bytes plus twice the event", MaxOutput)},
+			{constant: "MaxOutput", row: fmt.Sprintf("stderr of a hook | %d bytes", MaxOutput)},
+			{constant: "MaxReason", row: fmt.Sprintf("reason | %d bytes", MaxReason)},
+			{constant: "MaxDepth", row: fmt.Sprintf("depth of hooks that start agents | %d", MaxDepth)},
+			{constant: "KillGrace", row: fmt.Sprintf("grace between SIGTERM and SIGKILL | %d ms", ms(KillGrace))},
+			{constant: "PipeGrace", row: fmt.Sprintf("wait for a pipe that outlives its hook | %d ms", ms(PipeGrace))},
+		}},
+		{"runner", []limit{
+			{constant: "MaxAttempts", row: fmt.Sprintf("attempts of a hook with protocol: j-cli together | %d ms", ms(MaxAttempts))},
+			{constant: "MaxFrontMatter", row: fmt.Sprintf("front matter | %d bytes", MaxFrontMatter)},
+			{constant: "MaxHookFile", row: fmt.Sprintf("HOOK.md | %d bytes", MaxHookFile)},
+			{constant: "MaxConfigFile", row: fmt.Sprintf("hooks.toml | %d bytes", MaxConfigFile)},
+			{constant: "DefaultStopLimit", row: fmt.Sprintf("default stop-limit | %d", DefaultStopLimit)},
+			{constant: "MaxStopLimit", row: fmt.Sprintf("stop-limit | 1 to %d", MaxStopLimit)},
+			{row: "nesting of front matter | 64 levels", source: "../manifest/yaml.go", declaration: "maxDepth = 64\n"},
+			{row: "values in front matter, aliases counted | 10000", source: "../manifest/yaml.go", declaration: "maxNodes = 10000\n"},
+			{row: "hooks of a scope or an event | none"},
+			{row: "event on stdin | none"},
+			{row: "nesting of tool_input | 10000 levels", source: "../protocol/input.go", declaration: "maxNesting = 10_000\n"},
+			{constant: "MatchBudget", row: fmt.Sprintf("budget of one matcher on one event | %d ms", ms(MatchBudget))},
+			{constant: "MaxLoad", row: fmt.Sprintf("reading a project's hooks | %d ms, at most half of the deadline", ms(MaxLoad))},
+			{constant: "MaxSearched", row: fmt.Sprintf("value that a matcher searches | %d bytes", MaxSearched)},
+			{row: "names that the globs of a call expand to | 1000", source: "../internal/call/paths.go", declaration: "maxNames    = 1000 "},
+			{row: "paths of a call, each in each directory | 5000", source: "../internal/call/paths.go", declaration: "maxResolved = 5000 "},
+			{row: "pipelines that begin with one command | 1000", source: "../internal/shell/pipe.go", declaration: "maxPipelines  = 1000 "},
+			{row: "pipelines of a text together | 1048576 bytes", source: "../internal/shell/pipe.go", declaration: "maxPiped      = 1 << 20 "},
+			{row: "text that is appended to a constant reason | 200 bytes", source: "../constant.go", declaration: "maxFound = 200\n"},
+			{constant: "MaxParts", row: fmt.Sprintf("files of one call for a script that takes one file per call | %d", MaxParts)},
+			{constant: "MaxPartBytes", row: fmt.Sprintf("inputs of these files together | %d bytes", MaxPartBytes)},
+			{constant: "MaxEnvValue", row: fmt.Sprintf("value of a variable | %d bytes", MaxEnvValue)},
+			{constant: "KeptOutput", row: fmt.Sprintf("kept output of an async hook | %d bytes", KeptOutput)},
+			{row: "environment and arguments of a hook | the system's limit"},
+			{row: "concurrent async hooks of one run | 1000, fewer if descriptors are scarce", source: "../internal/async/slots_unix.go", declaration: "maxJobsAtOnce     = 1000 "},
+			{row: "untrusted folders that a run examines | 256", source: "../discovery/list.go", declaration: "maxUnknown = 256\n"},
+			{row: "entries of a hook's folder for trust | 256", source: "../internal/trust/trust.go", declaration: "MaxEntries = 256 "},
+			{row: "bytes of a hook's folder for trust | 16777216", source: "../internal/trust/trust.go", declaration: "MaxSize    = 16 << 20 "},
+			{row: "line of the run log | 4096 bytes", source: "../internal/runlog/runlog.go", declaration: "maxLine = 4 << 10 "},
+			{row: "run log | 5242880 bytes", source: "../internal/runlog/runlog.go", declaration: "maxFile = 5 << 20 "},
+			{row: "warnings about a project's hooks in one run | 20", source: "../plan.go", declaration: "maxAlike = 20\n"},
+			{row: "hooks of a project that one run logs | 100", source: "../report.go", declaration: "maxLogged = 100\n"},
+			{row: "output of all hooks that a report keeps | 16777216 bytes", source: "../perform.go", declaration: "maxKept = 16 << 20\n"},
+		}},
 	}
 	covered := map[string]bool{}
-	var want []string
-	add := func(before string) {
-		for _, e := range elsewhere {
-			if e.before != before {
-				continue
-			}
-			want = append(want, e.row)
-			if e.source == "" {
-				continue
-			}
-			if source, err := os.ReadFile(e.source); err != nil || !strings.Contains(string(source), e.declaration) {
-				t.Errorf("%s does not declare %q (%v); check %q", e.source, e.declaration, err, e.row)
-			}
-		}
+	for _, name := range []string{"MaxName", "MaxDescription", "MinTimeout", "MaxTimeout", "DefaultTimeout", "MaxPriority", "DefaultPriority", "MaxRetry"} {
+		covered[name] = true // TestFieldRanges compares these with the table of keys
 	}
 	for _, l := range limits {
-		if strings.HasPrefix(l.row, "budget of one matcher") {
-			add("budget of one matcher")
+		var want, got []string
+		for _, row := range l.rows {
+			want = append(want, row.row)
+			if row.constant != "" {
+				covered[row.constant] = true
+			}
+			if row.source == "" {
+				continue
+			}
+			if source, err := os.ReadFile(row.source); err != nil || !strings.Contains(string(source), row.declaration) {
+				t.Errorf("%s does not declare %q (%v); check %q", row.source, row.declaration, err, row.row)
+			}
 		}
-		if strings.HasPrefix(l.row, "files of one call for a script") {
-			add("files of one call for a script")
+		for _, row := range table(t, "Limit | Value | If exceeded", l.document) {
+			got = append(got, row[:strings.LastIndex(row, " | ")])
 		}
-		covered[l.constant] = true
-		want = append(want, l.row)
+		same(t, l.document, "limit", got, want)
 	}
-	add("")
 	same(t, "the table in TestTextLimits", "constant", slices.Sorted(maps.Keys(covered)), slices.Sorted(slices.Values(constants(t, "Limits of "))))
-	var got []string
-	for _, row := range table(t, "Limit | Value | If exceeded") {
-		got = append(got, row[:strings.LastIndex(row, " | ")])
-	}
-	same(t, "SPEC.md", "limit", got, want)
 }
 
 func TestTextExitStatuses(t *testing.T) {
 	if got := len(constants(t, "Exit statuses")); got != 4 {
 		t.Fatalf("%d exit statuses in the code, this test knows 4", got)
 	}
-	all := []string{strconv.Itoa(ExitContinue), strconv.Itoa(ExitError), strconv.Itoa(ExitBlock), strconv.Itoa(ExitUsage)}
-	same(t, "SPEC.md", "runner's status", column(table(t, "Status | run | any other command")), all)
-	same(t, "SPEC.md", "hook's status", column(table(t, "Status | Meaning")), []string{all[0], all[2], "any other"})
+	text, _ := Document("core")
+	_, answer, _ := strings.Cut(text, "**11.1**")
+	hook, _, _ := strings.Cut(answer, "**11.2**")
+	_, runner, _ := strings.Cut(text, "**14.1**")
+	all := []string{strconv.Itoa(ExitContinue), strconv.Itoa(ExitError), strconv.Itoa(ExitBlock)}
+	same(t, "CORE.md 14.1", "runner's status", column(tableIn(t, runner, "Status | Meaning")), all)
+	same(t, "CORE.md 11.1", "hook's status", column(tableIn(t, hook, "Status | Meaning")), []string{all[0], all[2], "any other"})
+	if !strings.Contains(Text(), fmt.Sprintf("with %d on wrong usage", ExitUsage)) {
+		t.Errorf("RUNNER.md 14.1a does not name %d", ExitUsage)
+	}
 }
 
 var (
-	ruleMark   = regexp.MustCompile(`(?m)^\*\*(\d+)\.(\d+)\*\* `)
-	heading    = regexp.MustCompile(`(?m)^## (\d+) `)
-	references = regexp.MustCompile(`\b(\d{1,2}\.\d{1,2})\b`)
+	ruleMark   = regexp.MustCompile(`(?m)^\*\*(\d+)\.(\d+)([a-z]?)\*\* `)
+	heading    = regexp.MustCompile(`(?m)^## (\d+) (.+)`)
+	references = regexp.MustCompile(`\b(\d{1,2})\.(\d{1,2})([a-z]?)\b`)
 	sections   = regexp.MustCompile(`[Ss]ection (\d+)`)
 	vectors    = regexp.MustCompile(`vector: ([^ |]+)`)
 )
+
+// rule is the number of a rule: 3, 12, "" for 3.12.
+type rule struct {
+	section, number int
+	letter          string
+}
+
+func (r rule) String() string { return fmt.Sprintf("%d.%d%s", r.section, r.number, r.letter) }
+
+func (r rule) compare(other rule) int {
+	return cmp.Or(cmp.Compare(r.section, other.section), cmp.Compare(r.number, other.number), cmp.Compare(r.letter, other.letter))
+}
+
+func ruleOf(m []string) rule {
+	section, _ := strconv.Atoi(m[1])
+	number, _ := strconv.Atoi(m[2])
+	return rule{section, number, m[3]}
+}
+
+// rulesOf returns the rules of a document, in order.
+func rulesOf(name string) (rules []rule) {
+	text, _ := Document(name)
+	for _, m := range ruleMark.FindAllStringSubmatch(text, -1) {
+		rules = append(rules, ruleOf(m))
+	}
+	return rules
+}
 
 // Rules are cited by number, so each number must be in one document, in order,
 // the numbers of all documents must be consecutive, and references must lead to
 // a rule.
 func TestTextNumbers(t *testing.T) {
-	rules, headings := map[[2]int]string{}, map[int]bool{}
+	where, headings := map[rule]string{}, map[int]bool{}
 	for _, name := range DocumentNames() {
-		text, _ := Document(name)
-		last := [2]int{}
-		for _, m := range ruleMark.FindAllStringSubmatch(text, -1) {
-			n := number(m[1], m[2])
-			if slices.Compare(n[:], last[:]) <= 0 {
-				t.Errorf("%s: rule %d.%d follows %d.%d", name, n[0], n[1], last[0], last[1])
+		var last rule
+		for _, r := range rulesOf(name) {
+			if r.compare(last) <= 0 {
+				t.Errorf("%s: rule %v follows %v", name, r, last)
 			}
-			if rules[n] != "" {
-				t.Errorf("rule %d.%d is in %s and %s", n[0], n[1], rules[n], name)
+			if where[r] != "" {
+				t.Errorf("rule %v is in %s and %s", r, where[r], name)
 			}
-			last, rules[n] = n, name
+			last, where[r] = r, name
 		}
+		text, _ := Document(name)
 		section := 0
 		for _, m := range heading.FindAllStringSubmatch(text, -1) {
 			n, _ := strconv.Atoi(m[1])
@@ -372,12 +495,16 @@ func TestTextNumbers(t *testing.T) {
 			section, headings[n] = n, true
 		}
 	}
-	for n := range rules {
-		if n[1] > 1 && rules[[2]int{n[0], n[1] - 1}] == "" {
-			t.Errorf("no document has the rule before %d.%d", n[0], n[1])
+	for r := range where {
+		before := rule{r.section, r.number - 1, ""}
+		if r.letter != "" {
+			before.number = r.number
 		}
-		if !headings[n[0]] {
-			t.Errorf("rule %d.%d is in no section", n[0], n[1])
+		if r.number > 1 && where[before] == "" {
+			t.Errorf("no document has the rule before %v", r)
+		}
+		if !headings[r.section] {
+			t.Errorf("rule %v is in no section", r)
 		}
 	}
 	for n := range headings {
@@ -387,8 +514,8 @@ func TestTextNumbers(t *testing.T) {
 	}
 	for _, m := range references.FindAllStringSubmatch(Text(), -1) {
 		// 3.11 and 3.14 are also versions of Python.
-		if a, b, _ := strings.Cut(m[1], "."); rules[number(a, b)] == "" && m[1] != "3.14" {
-			t.Errorf("there is no rule %s", m[1])
+		if r := ruleOf(m); where[r] == "" && m[0] != "3.14" && m[0] != "1.0" && m[0] != "1.2" {
+			t.Errorf("there is no rule %v", r)
 		}
 	}
 	for _, m := range sections.FindAllStringSubmatch(Text(), -1) {
@@ -398,10 +525,75 @@ func TestTextNumbers(t *testing.T) {
 	}
 }
 
-func number(section, rule string) [2]int {
-	s, _ := strconv.Atoi(section)
-	r, _ := strconv.Atoi(rule)
-	return [2]int{s, r}
+// TestTextMap writes the table of SPEC.md that says where each rule is.
+func TestTextMap(t *testing.T) {
+	parts := map[int][]string{}
+	titles := map[int]string{}
+	for _, name := range DocumentNames() {
+		text, _ := Document(name)
+		file := strings.ToUpper(name) + ".md"
+		for _, m := range heading.FindAllStringSubmatch(text, -1) {
+			n, _ := strconv.Atoi(m[1])
+			var numbers []string
+			for _, r := range rulesOf(name) {
+				if r.section == n {
+					numbers = append(numbers, r.String())
+				}
+			}
+			if name == "core" || titles[n] == "" {
+				titles[n] = m[2]
+			}
+			link := fmt.Sprintf("[%s](%s#%s)", file, file, anchor(m[1]+" "+m[2]))
+			if len(numbers) > 0 {
+				link += " " + strings.Join(ranges(numbers), ", ")
+			}
+			parts[n] = append(parts[n], link)
+		}
+	}
+	var rows []string
+	for _, n := range slices.Sorted(maps.Keys(parts)) {
+		rows = append(rows, fmt.Sprintf("| %d %s | %s |", n, titles[n], strings.Join(parts[n], "; ")))
+	}
+	updated(t, "SPEC.md", func(old string) string { return withTable(t, old, "Section | Rules", rows) })
+}
+
+// anchor returns the anchor of a heading.
+func anchor(heading string) string {
+	return regexp.MustCompile(`[^a-z0-9 _-]`).ReplaceAllString(strings.ToLower(heading), "")
+}
+
+// ranges joins numbers that follow each other: 3.1, 3.2, 3.3 is "3.1–3.3".
+func ranges(numbers []string) (all []string) {
+	for i := 0; i < len(numbers); {
+		j := i
+		for j+1 < len(numbers) && follows(numbers[j], numbers[j+1]) {
+			j++
+		}
+		switch j - i {
+		case 0:
+			all = append(all, numbers[i])
+		case 1:
+			all = append(all, numbers[i], numbers[j])
+		default:
+			all = append(all, numbers[i]+"–"+numbers[j])
+		}
+		i = j + 1
+	}
+	return all
+}
+
+func follows(a, b string) bool {
+	m, n := references.FindStringSubmatch(a), references.FindStringSubmatch(b)
+	x, y := ruleOf(m), ruleOf(n)
+	return x.section == y.section && x.letter == "" && y.letter == "" && y.number == x.number+1
+}
+
+// CORE.md is what an agent's author reads.
+func TestCoreIsShort(t *testing.T) {
+	text, _ := Document("core")
+	if words := len(strings.Fields(text)); words > 5000 {
+		t.Errorf("CORE.md has %d words", words)
+	}
 }
 
 // Each document is a file of this folder, and each such file a document.

@@ -8,9 +8,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// TestTable compares section 9.2 of SPEC.md with the tables.
+// TestTable compares rule 9.2a of RUNNER.md with the tables.
 func TestTable(t *testing.T) {
-	_, section, _ := strings.Cut(spec.Text(), "**9.2**")
+	_, section, _ := strings.Cut(spec.Text(), "**9.2a**")
 	section, _, _ = strings.Cut(section, "**9.3**")
 	section = strings.ReplaceAll(section, `\|`, "|")
 	var all []string
@@ -27,7 +27,7 @@ func TestTable(t *testing.T) {
 	}
 	for _, name := range all {
 		if !strings.Contains(section, "`"+name+"`") && !strings.Contains(section, "`"+name+"*`") && !strings.Contains(section, "`*"+name+"`") {
-			t.Errorf("%q is not in SPEC.md 9.2", name)
+			t.Errorf("%q is not in RUNNER.md 9.2a", name)
 		}
 	}
 	for _, sorted := range [][]string{names[:], harmless[:], singles[:], lists[:], directories[:]} {

@@ -8,6 +8,7 @@ fails and a count, and exits with status 1 if any failed. README.md
 describes what is run and compared.
 """
 
+import concurrent.futures
 import json
 import os
 import re
@@ -18,7 +19,8 @@ import tempfile
 import time
 
 VECTORS = os.path.dirname(os.path.abspath(__file__))
-KEYS = {"why", "spec", "level", "event", "exit", "stdout", "stderr", "order", "async", "args", "env", "dir", "user_hooks", "modes"}
+CALL = {"event", "exit", "stdout", "stderr", "stderr_is", "max_ms"}
+KEYS = CALL | {"why", "spec", "level", "runs", "stdin", "files", "order", "async", "args", "env", "dir", "user_hooks", "modes"}
 NOT_INHERITED = re.compile("(XDG_|AGENT_HOOKS_).*|.*_PROJECT_DIR|GROK_WORKSPACE_ROOT|CDPATH|ENV|BASH_ENV")
 
 
@@ -62,11 +64,14 @@ class Scratch:
         env.update((k, self.fill(v)) for k, v in extra.items())
         return env
 
-    def event(self, vector):
-        try:
-            with open(vector + "/event.json", "rb") as f:
-                event = f.read()
-        except FileNotFoundError:
+    def event(self, vector, number):
+        """The bytes on stdin of a call: event-2.json for the second, or event.json."""
+        for name in ("/event-%d.json" % number, "/event.json"):
+            if os.path.exists(vector + name):
+                with open(vector + name, "rb") as f:
+                    event = f.read()
+                break
+        else:
             return b""
         for mark, value in ((b"@PROJECT@", self.project), (b"@HOME@", self.home)):
             event = event.replace(mark, value.encode())
@@ -109,18 +114,64 @@ def stdout_problem(want, text):
         return "stdout is %r, not %s" % (text, json.dumps(want))
 
 
-def problems(expect, status, stdout, stderr, order):
-    if status != expect["exit"]:
-        yield "exit status %d, not %d (stderr: %r)" % (status, expect["exit"], stderr)
-    problem = stdout_problem(expect["stdout"], stdout)
+def call_problems(want, status, stdout, stderr, ms):
+    if status != want["exit"]:
+        yield "exit status %d, not %d (stderr: %r)" % (status, want["exit"], stderr)
+    problem = stdout_problem(want["stdout"], stdout)
     if problem:
         yield problem
-    for text in expect["stderr"]:
+    for text in want.get("stderr", []):
         if text not in stderr:
             yield "stderr %r lacks %r" % (stderr, text)
-    sync = len(expect["order"])
+    if stderr.strip() != want.get("stderr_is", stderr.strip()):
+        yield "stderr is %r, not %r" % (stderr.strip(), want["stderr_is"])
+    if ms > want.get("max_ms", ms):
+        yield "took %d ms, not at most %d" % (ms, want["max_ms"])
+
+
+def end_problems(expect, scratch):
+    order, sync = scratch.order(), len(expect["order"])
     if order[:sync] != expect["order"] or sorted(order[sync:]) != sorted(expect.get("async", [])):
         yield "ran %s, not %s and then, in any order, %s" % (order, expect["order"], expect.get("async", []))
+    for name, want in expect.get("files", {}).items():
+        try:
+            with open(os.path.join(scratch.project, name), encoding="utf-8", errors="replace") as f:
+                text = f.read()
+        except FileNotFoundError:
+            text = None
+        try:
+            got = text if text is None or want is None else text.strip() if isinstance(want, str) else json.loads(text)
+        except ValueError:
+            got = text
+        if not same(json.loads(scratch.fill(json.dumps(want))), got):
+            yield "the file %s is %r, not %r" % (name, text, want)
+
+
+def call(command, vector, expect, scratch, number, event):
+    """Calls the command once; returns its status, stdout, stderr and duration in ms."""
+    line = command + ["run", event] + [scratch.fill(a) for a in expect.get("args", [])]
+    sent, begin = scratch.event(vector, number), time.monotonic()
+    process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=scratch.dir, env=scratch.env(expect.get("env", {})))
+    try:
+        if expect.get("stdin") == "open":  # the event is small; the pipe is closed only after the end
+            kept = os.dup(process.stdin.fileno())
+            process.stdin.write(sent)
+            process.stdin.flush()
+            os.set_inheritable(kept, False)
+            try:
+                process.stdin.close()
+                process.stdin = None
+                stdout, stderr = process.communicate(timeout=30)
+            finally:
+                os.close(kept)
+        else:
+            stdout, stderr = process.communicate(sent, timeout=30)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return None
+    ms = (time.monotonic() - begin) * 1000
+    return process.returncode, stdout.decode("utf-8", "replace"), stderr.decode("utf-8", "replace"), ms
 
 
 def run(name, command, root):
@@ -128,35 +179,41 @@ def run(name, command, root):
     vector = os.path.join(VECTORS, name)
     with open(vector + "/expect.json", encoding="utf-8") as f:
         expect = json.load(f)
-    if set(expect) - KEYS:
-        return ["expect.json has the unknown keys %s" % sorted(set(expect) - KEYS)]
-    scratch = Scratch(vector, expect, root)
-    call = command + ["run", expect["event"]] + [scratch.fill(a) for a in expect.get("args", [])]
-    try:
-        done = subprocess.run(call, input=scratch.event(vector), capture_output=True, cwd=scratch.dir, env=scratch.env(expect.get("env", {})), timeout=30)
-    except subprocess.TimeoutExpired:
-        return ["no end after 30 s"]
-    if "async" in expect and done.returncode == expect["exit"]:
+    unknown = set(expect) - KEYS | {k for r in expect.get("runs", []) for k in set(r) - CALL}
+    if unknown:
+        return ["expect.json has the unknown keys %s" % sorted(unknown)]
+    scratch, found = Scratch(vector, expect, root), []
+    for number, want in enumerate([expect] + expect.get("runs", []), 1):
+        done = call(command, vector, expect, scratch, number, want["event"])
+        if done is None:
+            return ["no end after 30 s"]
+        found += call_problems(want, *done)
+    if "async" in expect and not found:
         scratch.wait(expect)
-    stdout, stderr = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
-    return list(problems(expect, done.returncode, stdout, stderr, scratch.order()))
+    return found + list(end_problems(expect, scratch))
+
+
+def in_scratch(name, command):
+    root = os.path.realpath(tempfile.mkdtemp(prefix="agent-hooks-"))
+    try:
+        return run(name, command, root)
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
 
 
 def main(command):
-    core = command[:2] == ["--level", "core"]
-    command = command[2:] if core else command
+    level = command[1] if command[:1] == ["--level"] and len(command) > 1 else ""
+    command = command[2:] if level else command
     if not command:
-        sys.exit("usage: run.py [--level core] COMMAND...")
-    if os.path.dirname(command[0]):
-        command[0] = os.path.abspath(command[0])
+        sys.exit("usage: run.py [--level core|answers|reading|bindings|runner] COMMAND...")
+    command = [os.path.abspath(word) if os.path.dirname(word) and os.path.exists(word) else word for word in command]
     names = sorted(e.name for e in os.scandir(VECTORS) if e.is_dir() and os.path.exists(e.path + "/expect.json"))
-    if core:
-        names = [n for n in names if json.load(open(os.path.join(VECTORS, n, "expect.json"), encoding="utf-8")).get("level") == "core"]
+    if level:
+        names = [n for n in names if json.load(open(os.path.join(VECTORS, n, "expect.json"), encoding="utf-8"))["level"] == level]
     failed = 0
-    for name in names:
-        root = os.path.realpath(tempfile.mkdtemp(prefix="agent-hooks-"))
-        found = run(name, command, root)
-        shutil.rmtree(root, ignore_errors=True)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:  # most vectors wait
+        results = pool.map(lambda name: (name, in_scratch(name, command)), names)
+    for name, found in results:
         if found:
             failed += 1
             print("FAIL %s: %s" % (name, "; ".join(found)))
