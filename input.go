@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/call"
+	"github.com/agent-hooks/agent-hooks/internal/reading"
 	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -14,7 +14,7 @@ import (
 
 // guess returns the guess for the run's current event, nil if the tables
 // suffice.
-func (r *runner) guess(hook *discovery.Hook, current *protocol.Event) *call.Guess {
+func (r *runner) guess(hook *discovery.Hook, current *protocol.Event) *reading.Guess {
 	c := r.plan.callOf(current, hook)
 	if c == nil {
 		return nil
@@ -25,7 +25,7 @@ func (r *runner) guess(hook *discovery.Hook, current *protocol.Event) *call.Gues
 // view returns the current event as a hook reads it, and the guess that it is a
 // view of; nil if it is the caller's event. A hook for the calling agent's own
 // system reads the agent's own bytes (D61).
-func (r *runner) view(row *Row, current *protocol.Event) (*protocol.Event, *call.Guess) {
+func (r *runner) view(row *Row, current *protocol.Event) (*protocol.Event, *reading.Guess) {
 	g := r.guess(row.Hook, current)
 	if !g.IsFor(row.Hook.Async) {
 		return current, nil

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/call"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/internal/reading"
 	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
@@ -102,7 +102,7 @@ func (p *Plan) callOf(event *protocol.Event, hook *discovery.Hook) *facts {
 		kept = &p.calls[own].changed
 	}
 	if *kept == nil || (*kept).event != event {
-		*kept = factsOf(event, call.Around{
+		*kept = factsOf(event, reading.Around{
 			Declared: tools, Bash: p.hooks.in.Agent.Bash, GOOS: runtime.GOOS,
 			Home: p.hooks.in.Home, Dir: p.WorkDir, Project: p.hooks.Project.Root,
 		})
@@ -112,20 +112,20 @@ func (p *Plan) callOf(event *protocol.Event, hook *discovery.Hook) *facts {
 
 // facts are what is read of the call of an event.
 type facts struct {
-	*call.Call
+	*reading.Call
 	event   *protocol.Event
 	unknown string // why the tool's names cannot be decided; "" if they can
 	subject matcher.Subject
 }
 
-func factsOf(event *protocol.Event, around call.Around) *facts {
+func factsOf(event *protocol.Event, around reading.Around) *facts {
 	f := &facts{event: event}
-	sent := call.Sent{
+	sent := reading.Sent{
 		Canonical: event.OtherToolNames(), Input: event.ToolInput(), Inputs: event.ToolInputs(), Before: event.Type == spec.PreToolCall,
 		Unread: func() string { return event.Input().Unknown },
 	}
 	sent.Own, f.unknown = event.ToolNames()
-	f.Call = call.Of(sent, around)
+	f.Call = reading.Of(sent, around)
 	return f
 }
 
@@ -154,7 +154,7 @@ func (f *facts) Subject() matcher.Subject {
 
 // view returns the event as a hook reads it: with the canonical keys of a guess and, if
 // tool is not "", as a call of that tool.
-func view(event *protocol.Event, g *call.Guess, tool string) *protocol.Event {
+func view(event *protocol.Event, g *reading.Guess, tool string) *protocol.Event {
 	input := g.Input()
 	switch {
 	case tool != "" && input == nil:
@@ -259,7 +259,7 @@ func (p *Plan) Subject() matcher.Subject {
 	if !p.Event.Type.IsTool() {
 		return matcher.Subject{}
 	}
-	c, in := factsOf(p.Event, call.Around{Declared: p.hooks.configuration().Tools()}), p.Event.Input()
+	c, in := factsOf(p.Event, reading.Around{Declared: p.hooks.configuration().Tools()}), p.Event.Input()
 	return matcher.Subject{Own: c.Own, Names: c.Tools, NamesUnknown: c.unknown, Values: in.Values, Text: in.Text, InputUnknown: in.Unknown}
 }
 

@@ -14,8 +14,8 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/exec"
-	"github.com/agent-hooks/agent-hooks/internal/call"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/internal/reading"
 	"github.com/agent-hooks/agent-hooks/internal/resident"
 	"github.com/agent-hooks/agent-hooks/internal/script"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
@@ -35,7 +35,7 @@ type attempt struct {
 	room    int // bytes of output that the report may keep
 
 	event     *protocol.Event // that the hook reads: a view of the current one
-	guess     *call.Guess     // of which event is the view; nil if it is the current one
+	guess     *reading.Guess  // of which event is the view; nil if it is the current one
 	prepared  *exec.Command
 	left      time.Duration     // for all processes of it
 	foreign   script.Run        // nil if the hook uses the format's own protocol

@@ -20,7 +20,7 @@ import (
 // reading the others is limited (D82).
 func Read(d Dirs, l Limits) Found {
 	managed, diagnostics := readManaged(d.Managed, l.Only)
-	users := reader{reading: front, scope: UserScope, only: l.Only}
+	users := reader{depth: front, scope: UserScope, only: l.Only}
 	if d.Managed != "" {
 		users.until = l.until()
 	}
@@ -57,7 +57,7 @@ func readManaged(dir string, only spec.EventType) ([]*Hook, []spec.Diagnostic) {
 		return []*Hook{Unmanaged(dir, err)}, nil
 	}
 	opened.Close()
-	managed, diagnostics := readScope(dir, reader{reading: front, scope: ManagedScope, only: only})
+	managed, diagnostics := readScope(dir, reader{depth: front, scope: ManagedScope, only: only})
 	for _, d := range diagnostics {
 		if d.Severity == spec.Error {
 			return append(managed, Unmanaged(dir, errors.New(d.String()))), diagnostics
@@ -95,11 +95,11 @@ func (h *Hook) distrust(err error) {
 
 // readProject reads the project's hooks, which are untrusted, in bounded time.
 func (l Limits) readProject(dir string) ([]*Hook, []spec.Diagnostic) {
-	project := reader{reading: front, scope: ProjectScope, until: l.until()}
+	project := reader{depth: front, scope: ProjectScope, until: l.until()}
 	if l.Review == nil {
 		project.only = l.Only
 	} else {
-		project.reading = peek // the reviewed copy runs instead
+		project.depth = peek // the reviewed copy runs instead
 		project.unread = l.Review.Copies
 		project.known = func(folder string) bool {
 			return l.Review.Copies[folder] || l.Review.Others != nil && l.Review.Others()[folder]
@@ -113,7 +113,7 @@ func (l Limits) readProject(dir string) ([]*Hook, []spec.Diagnostic) {
 // entries that are not hooks but may be meant as hooks: an unreadable dir,
 // dangling links, and folders without a HOOK.md (a warning).
 func ReadScope(dir string, scope Scope) ([]*Hook, []spec.Diagnostic) {
-	return readScope(dir, reader{reading: front, scope: scope})
+	return readScope(dir, reader{depth: front, scope: scope})
 }
 
 func readScope(dir string, r reader) ([]*Hook, []spec.Diagnostic) {

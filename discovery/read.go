@@ -27,21 +27,21 @@ var (
 // errNotRegular is returned by openRegular for a FIFO, a device or a directory.
 var errNotRegular = errors.New("not a regular file")
 
-// reading defines how much of a HOOK.md is read, and how it is parsed.
-type reading struct {
+// depth defines how much of a HOOK.md is read, and how it is parsed.
+type depth struct {
 	source func(file io.Reader, size int64, buffer []byte) ([]byte, error)
 	parse  func(p *manifest.Parser, source []byte, folder string) (manifest.Hook, []spec.Diagnostic)
 }
 
 // front reads what a run needs (D8).
-var front = reading{readFront, (*manifest.Parser).Parse}
+var front = depth{readFront, (*manifest.Parser).Parse}
 
 // peek reads the keys that a run needs from a hook that does not run.
-var peek = reading{readFirst, (*manifest.Parser).Peek}
+var peek = depth{readFirst, (*manifest.Parser).Peek}
 
 // reader reads hooks one after another. Not safe for concurrent use.
 type reader struct {
-	reading
+	depth
 	scope  Scope
 	from   *directory               // the open parent directory; nil if none is open
 	until  time.Time                // folders are not read after this time; zero: no limit
@@ -58,7 +58,7 @@ const chunk = 4 << 10
 // ReadHook reads the hook in the folder dir. If there is no such folder or no
 // HOOK.md, it returns an invalid hook with a diagnostic.
 func ReadHook(dir string, scope Scope) *Hook {
-	return readHook(dir, &reader{reading: front, scope: scope})
+	return readHook(dir, &reader{depth: front, scope: scope})
 }
 
 // Reader is ReadHook for many hooks. Not safe for concurrent use.
@@ -66,7 +66,7 @@ type Reader struct{ reader reader }
 
 // NewReader returns a Reader of hooks for an event (see Limits.Only).
 func NewReader(scope Scope, only spec.EventType) *Reader {
-	return &Reader{reader{reading: front, scope: scope, only: only, buffer: make([]byte, chunk)}}
+	return &Reader{reader{depth: front, scope: scope, only: only, buffer: make([]byte, chunk)}}
 }
 
 // Read is ReadHook.
@@ -75,7 +75,7 @@ func (r *Reader) Read(dir string) *Hook { return readHook(dir, &r.reader) }
 // PeekHook is ReadHook with only the keys that a run needs from a hook that does
 // not run.
 func PeekHook(dir string, scope Scope) *Hook {
-	return readHook(dir, &reader{reading: peek, scope: scope, buffer: make([]byte, chunk)})
+	return readHook(dir, &reader{depth: peek, scope: scope, buffer: make([]byte, chunk)})
 }
 
 func readHook(dir string, r *reader) *Hook {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/paths"
-	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading"
 )
 
 // An interpreter that cannot open its script exits with status 2, as a hook that
@@ -52,7 +52,7 @@ type Start struct {
 // interpreter, and so on. The last one may do anything else. dir and environ are
 // those of the hook's process.
 func (e Entry) Starts(dir string, environ []string) (starts []Start) {
-	l := &shell.Launch{Dir: dir, Variables: map[string]string{}}
+	l := &reading.Launch{Dir: dir, Variables: map[string]string{}}
 	for _, kv := range environ {
 		name, value, _ := strings.Cut(kv, "=")
 		l.Variables[name] = value
@@ -85,7 +85,7 @@ func (e Entry) Starts(dir string, environ []string) (starts []Start) {
 }
 
 // scriptOf returns the script that an interpreter runs.
-func scriptOf(l *shell.Launch, words []string) (file string, ok bool) {
+func scriptOf(l *reading.Launch, words []string) (file string, ok bool) {
 	flags := flagsOf(words[0])
 	for i, w := range words[1:] {
 		if w == "--" && i+2 < len(words) {

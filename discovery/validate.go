@@ -15,7 +15,7 @@ import (
 )
 
 // whole reads an entire HOOK.md and finds all of its problems.
-var whole = reading{
+var whole = depth{
 	func(file io.Reader, _ int64, _ []byte) ([]byte, error) {
 		return readRest(file, nil, spec.MaxHookFile+1)
 	},
@@ -29,7 +29,7 @@ var whole = reading{
 // the interpreters in path, the PATH variable, and who can change it (D39). It
 // runs bash to check the syntax of shell scripts, and starts no other process.
 func (h *Hook) Validate(path string) []spec.Diagnostic {
-	r := reader{reading: whole, scope: h.Scope}
+	r := reader{depth: whole, scope: h.Scope}
 	again, err := r.readAt(h.Dir)
 	diagnostics := again.Diagnostics
 	for _, d := range h.Diagnostics {

@@ -20,8 +20,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	toolcall "github.com/agent-hooks/agent-hooks/internal/call"
-	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading"
 	"github.com/agent-hooks/agent-hooks/internal/testenv"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -36,11 +35,10 @@ const (
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "commands" {
 		event, _ := io.ReadAll(os.Stdin)
-		var r shell.Reader
-		err := toolcall.ReadEvent(&r, event, "", true, runtime.GOOS)
-		_ = shell.WriteJSON(os.Stdout, r.Commands)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
+		listing, err := reading.ListEvent(event, "", true, runtime.GOOS)
+		_ = listing.Write(os.Stdout, true)
+		if notes := listing.Notes(false); err != nil || len(notes) > 0 {
+			fmt.Fprintln(os.Stderr, err, notes)
 			os.Exit(3)
 		}
 		os.Exit(0)

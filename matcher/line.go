@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/passage"
+	"github.com/agent-hooks/agent-hooks/internal/reading/passage"
 )
 
 // A matcher searches in passages.

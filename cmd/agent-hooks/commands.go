@@ -1,14 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"flag"
 	"io"
 	"runtime"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
-	"github.com/agent-hooks/agent-hooks/internal/call"
-	sh "github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -43,52 +41,33 @@ func (flags commandsFlags) execute(env *Env, _ []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	var r sh.Reader
-	wrong := env.readCommands(&r, flags, input)
-	write := sh.Write
-	if flags.json {
-		write = sh.WriteJSON
-	}
+	listing, wrong := env.readCommands(flags, input)
 	if flags.pipelines {
-		lines, undecided := r.Pipelines()
-		wrong = cmp.Or(wrong, undecided)
-		if err := sh.WritePipelines(env.Stdout, lines); err != nil {
-			return 0, err
-		}
-	} else if err := write(env.Stdout, r.Commands); err != nil {
+		err = listing.WritePipelines(env.Stdout)
+	} else {
+		err = listing.Write(env.Stdout, flags.json)
+	}
+	if err != nil {
 		return 0, err
 	}
-	status := spec.ExitContinue
-	report := func(err error) {
-		env.say("error", term.Red, err.Error())
-		status = exitUnreadable
-	}
+	notes := listing.Notes(flags.pipelines)
 	if wrong != nil {
-		report(wrong)
+		notes = append([]error{wrong}, notes...)
 	}
-	for _, n := range r.Notes() {
-		if !n.Program || !flags.pipelines { // the pipeline ends with the shell
-			report(&n)
-		}
+	for _, n := range notes {
+		env.say("error", term.Red, n.Error())
 	}
-	return status, nil
+	if len(notes) > 0 {
+		return exitUnreadable, nil
+	}
+	return spec.ExitContinue, nil
 }
 
-func (env *Env) readCommands(r *sh.Reader, flags commandsFlags, input []byte) error {
+func (env *Env) readCommands(flags commandsFlags, input []byte) (*reading.Listing, error) {
 	caller := env.Getenv("AGENT_HOOKS_AGENT")
 	bash := caller == "" || agent.Find(caller).RunsBash(runtime.GOOS)
-	if !flags.text {
-		return call.ReadEvent(r, input, flags.shell, bash, runtime.GOOS)
+	if flags.text {
+		return reading.ListText(string(input), flags.shell, bash, runtime.GOOS)
 	}
-	name := flags.shell
-	if name == "" {
-		name = call.ShellOf("", bash, runtime.GOOS)
-	}
-	var err error
-	r.POSIX, err = sh.CheckName(name)
-	if err != nil {
-		return err
-	}
-	_ = r.Read(string(input)) // the notes are reported
-	return nil
+	return reading.ListEvent(input, flags.shell, bash, runtime.GOOS)
 }

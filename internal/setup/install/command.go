@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/reading"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
-	shelltext "github.com/agent-hooks/agent-hooks/internal/shell"
 )
 
 // shell is the program that interprets a command line.
@@ -205,11 +205,7 @@ func commandsOf(line string) (commands [][]string, whole bool) {
 	if !strings.Contains(line, "agent-hooks") && !strings.Contains(line, "--deadline") {
 		return nil, false
 	}
-	var r shelltext.Reader
-	_ = r.Read(line) // what precedes an error is in r.Commands
-	for _, c := range r.Commands {
-		commands = append(commands, c.Words)
-	}
+	commands, _ = reading.CommandsIn(line)
 	return commands, false
 }
 
@@ -257,11 +253,11 @@ func withoutCall(line string, agents []string) (rest string, ok bool) {
 	}
 	parts := splitAtOperators(line)
 	i := slices.IndexFunc(parts, func(part string) bool { // also if it sends the output elsewhere
-		var r shelltext.Reader
-		if r.Read(part) != nil || len(r.Commands) == 0 {
+		commands, complete := reading.CommandsIn(part)
+		if !complete || len(commands) == 0 {
 			return false
 		}
-		_, ok := callIn(unshared(r.Commands[0].Words), agents)
+		_, ok := callIn(unshared(commands[0]), agents)
 		return ok
 	})
 	if i < 0 {
@@ -275,8 +271,8 @@ func withoutCall(line string, agents []string) (rest string, ok bool) {
 		end++ // the operator
 	}
 	rest = strings.TrimSpace(strings.Join(slices.Concat(parts[:max(i-1, 0)], parts[min(end, len(parts)):]), " "))
-	var r shelltext.Reader
-	return rest, r.Read(rest) == nil
+	_, ok = reading.CommandsIn(rest)
+	return rest, ok
 }
 
 // splitAtOperators returns the parts of a line with the operators ; && || and newline between them.

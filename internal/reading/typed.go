@@ -1,10 +1,10 @@
-package call
+package reading
 
 import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/shell"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )

@@ -13,7 +13,7 @@ var update = flag.Bool("update", false, "rewrite the table of programs in READIN
 
 // The table of 6.19 is the one that the program uses.
 func TestProgramsInSpec(t *testing.T) {
-	const file, begin, end = "../../spec/READING.md", "| Programs | Operands | Options |\n|---|---|---|\n", "\n\n"
+	const file, begin, end = "../../../../spec/READING.md", "| Programs | Operands | Options |\n|---|---|---|\n", "\n\n"
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

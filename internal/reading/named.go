@@ -1,11 +1,11 @@
-package call
+package reading
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/shell"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 

@@ -1,4 +1,4 @@
-package call
+package reading
 
 import (
 	"os"
@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/passage"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/reading/passage"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 

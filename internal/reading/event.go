@@ -1,4 +1,4 @@
-package call
+package reading
 
 import (
 	"bytes"
@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
-	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/shell"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// ShellOf returns the shell that runs the commands of an event's tool: the
+// shellOf returns the shell that runs the commands of an event's tool: the
 // tool's own if its name indicates one, otherwise the system's. bash means that the
 // agent is documented to run commands in bash there (D97).
-func ShellOf(tool string, bash bool, goos string) string {
+func shellOf(tool string, bash bool, goos string) string {
 	lower := strings.ToLower(tool)
 	if strings.Contains(lower, "powershell") || strings.Contains(lower, "pwsh") || goos == "windows" && !bash && lower != "bash" {
 		return "powershell"
@@ -21,12 +21,8 @@ func ShellOf(tool string, bash bool, goos string) string {
 	return ""
 }
 
-// ReadEvent adds the commands of an event to r. name is the shell that runs them; ""
-// means ShellOf's. A tool that may be a shell's has the commands under the keys
-// by which an unknown tool is guessed (SPEC.md 7.5), also for tools of MCP
-// servers: a hook that reads them expects commands. An event of another known
-// tool adds none. An event of a shell's tool without a command is an error.
-func ReadEvent(r *shell.Reader, event []byte, name string, bash bool, goos string) error {
+// readEvent adds the commands of an event to r (ListEvent).
+func readEvent(r *shell.Reader, event []byte, name string, bash bool, goos string) error {
 	event = bytes.TrimSpace(bytes.TrimPrefix(event, []byte("\ufeff")))
 	var tools []string
 	var inputs [][]byte
@@ -48,9 +44,9 @@ func ReadEvent(r *shell.Reader, event []byte, name string, bash bool, goos strin
 		return nil
 	}
 	if name == "" && len(tools) > 0 {
-		name = ShellOf(tools[len(tools)-1], bash, goos)
+		name = shellOf(tools[len(tools)-1], bash, goos)
 	} else if name == "" {
-		name = ShellOf("", bash, goos)
+		name = shellOf("", bash, goos)
 	}
 	var found []string
 	if len(inputs) > 0 {

@@ -1,4 +1,4 @@
-package call
+package reading
 
 import (
 	"encoding/json"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/internal/passage"
+	"github.com/agent-hooks/agent-hooks/internal/reading/passage"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"

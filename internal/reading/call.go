@@ -1,7 +1,7 @@
-// Package call reads a tool's call: the tools that it may be (D87), and the commands, pipelines and
-// paths in which a pattern is searched (D78, D95). It uses package shell to parse commands, and
-// reads the file system only for paths. It starts no process and decides nothing.
-package call
+// Package reading reads a tool's call: the tools that it may be (D87), and the commands, pipelines and
+// paths in which a pattern is searched (D78, D95). It reads the
+// file system only for paths. It starts no process and decides nothing.
+package reading
 
 import (
 	"cmp"
@@ -11,8 +11,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/agent-hooks/agent-hooks/internal/passage"
-	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/passage"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -248,12 +248,12 @@ func isKey(c rune) bool { return unicode.IsControl(c) && !strings.ContainsRune("
 // shell returns the shell that runs the commands; "" for bash.
 func (c *Call) shell() string {
 	for _, tool := range c.Own {
-		if name := ShellOf(tool, c.Bash, c.GOOS); name != "" {
+		if name := shellOf(tool, c.Bash, c.GOOS); name != "" {
 			return name
 		}
 	}
 	if len(c.Own) == 0 {
-		return ShellOf("", c.Bash, c.GOOS)
+		return shellOf("", c.Bash, c.GOOS)
 	}
 	return ""
 }

@@ -1,12 +1,12 @@
-package call
+package reading
 
 import (
 	"cmp"
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/passage"
-	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/passage"
 )
 
 // Pipelines returns the pipelines of the commands (D93), and the reason why there

@@ -1,4 +1,4 @@
-package call
+package reading
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/passage"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
-	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/passage"
 )
 
 // Limits above which the paths of a call are not determined.

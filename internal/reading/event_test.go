@@ -1,10 +1,10 @@
-package call
+package reading
 
 import (
 	"bytes"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/shell"
 )
 
 func TestReadEvent(t *testing.T) {
@@ -40,7 +40,7 @@ func TestReadEvent(t *testing.T) {
 		{`{}`, "!"}, {`[]`, "!"}, {``, "!"}, {`{"tool_input": {"command": "a"`, "!"},
 	} {
 		var r shell.Reader
-		err := ReadEvent(&r, []byte(c.event), "", false, "linux")
+		err := readEvent(&r, []byte(c.event), "", false, "linux")
 		var b bytes.Buffer
 		if err := shell.Write(&b, r.Commands); err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package call
+package reading
 
 import (
 	"fmt"

@@ -1,11 +1,11 @@
-package call
+package reading
 
 import (
 	"cmp"
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/shell"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 

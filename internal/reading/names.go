@@ -1,4 +1,4 @@
-package call
+package reading
 
 import (
 	"errors"
@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/passage"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
-	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/passage"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 

@@ -1,12 +1,12 @@
-package call
+package reading
 
 import (
 	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/agent-hooks/agent-hooks/internal/passage"
-	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/passage"
 )
 
 // maxOptions is the number of lines without leading options that are searched.

@@ -1,4 +1,4 @@
-package call
+package reading
 
 import (
 	"math/rand/v2"
@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/internal/passage"
+	"github.com/agent-hooks/agent-hooks/internal/reading/passage"
 	"github.com/agent-hooks/agent-hooks/internal/testenv"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"

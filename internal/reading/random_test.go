@@ -1,4 +1,4 @@
-package call
+package reading
 
 import (
 	"cmp"
@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/passage"
-	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/reading/passage"
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
