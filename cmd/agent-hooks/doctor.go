@@ -14,6 +14,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -152,7 +153,7 @@ func (env *Env) doctorManaged(s install.System, asJSON bool, names []string) (in
 
 func (env *Env) examine(s install.System, clients []*install.Client, named bool) []install.Report {
 	x := install.Examination{
-		Named: named, LastFired: env.lastFired(), Others: map[string][]install.Entry{},
+		Named: named, LastFired: env.lastFired(), LastCall: env.lastCall, Others: map[string][]install.Entry{},
 		Hooks: map[spec.EventType][]string{}, Timeouts: map[spec.EventType]time.Duration{},
 	}
 	x.Used = map[spec.EventType]bool{}
@@ -194,6 +195,9 @@ func (env *Env) lastFired() map[string]time.Time {
 	})
 	return last
 }
+
+// lastCall returns the last call of an agent.
+func (env *Env) lastCall(agent string) (state.Call, bool) { return state.LastCall(env.state(), agent) }
 
 func (env *Env) printReports(reports []install.Report) {
 	entries := 0

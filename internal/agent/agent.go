@@ -96,6 +96,9 @@ type Agent struct {
 	// Base are the members of every payload, and Environment the environment
 	// variables of every hook.
 	Base, Environment Form
+	// Release is where a call says the agent's version: a key of the payload, or an environment
+	// variable of hooks, "$NAME"; "" if nowhere.
+	Release string
 	// Nameless means that Agent.Foreign omits the event's name, although variants of
 	// the payload have it.
 	Nameless bool

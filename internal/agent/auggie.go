@@ -21,6 +21,7 @@ var auggie = Agent{
 		{Path: ".augment/settings.local.json"},
 	},
 	Setup: Setup{
+		Traces:  []Trace{{"~/.augment/sessions", ""}},
 		Matcher: barMatcher,
 		Folders: []string{"~/.augment"}, Headless: "--print", Steps: []Step{{"", restart}},
 		Managed: Managed{Ways: []string{"the account's server decides whether the client runs hooks", "an entry of the user's own can change a call after managed hooks saw it"}},

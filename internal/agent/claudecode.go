@@ -31,6 +31,7 @@ var claudeCode = Agent{
 		{Path: ".claude/settings.local.json"},
 	},
 	Setup: Setup{
+		Traces:  []Trace{{"~/.claude/projects", "CLAUDE_CONFIG_DIR"}},
 		Prompts: &Prompts{Prompt: 30 * time.Second, Agent: 60 * time.Second},
 		Matcher: func(*NativeEvent) Matcher {
 			return Matcher{All: []string{"*"}, List: "|, -", Split: "|,"}
@@ -51,6 +52,7 @@ var claudeCode = Agent{
 		},
 		Trust: claudeTrust, Plugins: claudePlugins,
 	},
+	Release: "$AI_AGENT",
 	NameKey: "hook_event_name", Blocks: BlockStopsByForm,
 	AskModes: []string{"default", "acceptEdits", "plan"},
 	Proof: []Evidence{

@@ -18,11 +18,13 @@ var cline = Agent{
 		{Path: ".clinerules/hooks", Script: true, PerEvent: true},
 	},
 	Setup: Setup{
+		Traces:  []Trace{{"~/.cline/data/sessions", ""}},
 		Folders: []string{"~/.cline", "~/Documents/Cline"}, Headless: "--timeout 120", Unguarded: "with the providers claude-code and openai-codex, the provider's own tools reach no hook", Windows: PowerShell,
 		Steps: []Step{
 			{"", "switch on Enable Hooks in Cline's settings"},
 		},
 	},
+	Release: "clineVersion",
 	NameKey: "hookName",
 	Proof:   []Evidence{{Has("hookName", "clineVersion")}},
 	Fields: []Field{

@@ -34,6 +34,7 @@ var codex = Agent{
 		{Path: "/etc/codex/requirements.toml", Over: "~/.codex/cloud-config-bundle-cache.json", Layout: &groupedFeatures, Entry: commandEntry},
 	},
 	Setup: Setup{
+		Traces:      []Trace{{"~/.codex/sessions", "CODEX_HOME"}},
 		Matcher:     func(*NativeEvent) Matcher { return Matcher{All: []string{"*"}, List: "|", Split: "|"} },
 		PluginFiles: []string{".codex-plugin/plugin.json"},
 		Folders:     []string{"~/.codex"}, Headless: "exec --skip-git-repo-check", Reviews: true, Windows: CmdExe, LoginShell: true,

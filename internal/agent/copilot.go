@@ -19,6 +19,7 @@ var copilot = Agent{
 	OtherVariables: "COPILOT_MODEL",
 	Programs:       []string{"copilot"},
 	DefaultTimeout: 30 * time.Second,
+	Release:        "$COPILOT_CLI_BINARY_VERSION",
 	Settings: []Settings{
 		{Path: "~/.copilot/hooks/*.json", Home: "COPILOT_HOME", Layout: &listedOne, Entry: copilotEntry}, {Path: "~/.copilot/settings.json", Home: "COPILOT_HOME"},
 		{Path: ".github/hooks/*.json", Layout: &listedOne, Entry: copilotEntry, Cloud: true}, {Path: ".github/copilot/settings.json"},
@@ -26,6 +27,7 @@ var copilot = Agent{
 		{Path: ".github/copilot/settings.local.json"},
 	},
 	Setup: Setup{
+		Traces:  []Trace{{"~/.copilot/session-state", "COPILOT_HOME"}},
 		Prompts: &Prompts{},
 		Matcher: copilotMatcher,
 		Managed: Managed{Ways: []string{"an entry of the user's own can change a call after managed hooks saw it"}},

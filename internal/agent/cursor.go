@@ -29,6 +29,7 @@ var cursor = Agent{
 		Strict:     Strict{NoURL: true, Events: true},
 		Steps:      []Step{{"project", "trust this workspace in Cursor"}},
 	},
+	Release: "cursor_version",
 	NameKey: "hook_event_name", AskModes: []string{"*"},
 	Proof: []Evidence{{Has("cursor_version", "hook_event_name")}, {Has("conversation_id", "generation_id", "hook_event_name")}},
 	Guest: Guest{"claude-code", []Evidence{{Has("hook_event_name", "cursor_version")}, {Has("hook_event_name", "conversation_id")}}},

@@ -209,6 +209,19 @@ func (c *Call) choose(event string) {
 
 // find returns the values at a dotted path of the payload, including those of
 // repeated keys.
+// Release returns the version of the agent as the call says it; "" if it does not. getenv returns a
+// variable of its hooks, nil if they are unknown.
+func (c *Call) Release(getenv func(string) string) string {
+	if name, ok := strings.CutPrefix(c.Agent.Release, "$"); ok && getenv != nil {
+		return getenv(name)
+	}
+	for _, value := range c.find(c.Agent.Release) {
+		text, _ := rawjson.Text(value)
+		return text
+	}
+	return ""
+}
+
 func (c *Call) find(path string) (values [][]byte) {
 	key, rest, deeper := strings.Cut(path, ".")
 	for _, m := range c.members {

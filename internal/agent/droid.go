@@ -19,6 +19,7 @@ var droid = Agent{
 		{Path: ".factory/settings.json", Layout: &grouped, Entry: commandEntry, When: func(look func(string) any) bool { return look(".factory/hooks.json") == nil }},
 	},
 	Setup: Setup{
+		Traces:  []Trace{{"~/.factory/sessions", ""}},
 		Matcher: barMatcher, PluginFiles: []string{".factory-plugin/plugin.json"},
 		Folders: []string{"~/.factory"}, Headless: "exec", Unguarded: "its subagents run in a daemon that needs an account, and were not tried", Reviews: true, Windows: CmdExe,
 		Steps:    []Step{{"", "review the change in Droid with /hooks"}, {"", "check that hooks fire: some builds read only settings.json"}},

@@ -24,6 +24,7 @@ var geminiCLI = Agent{
 		{Path: "/etc/gemini-cli/settings.json", Moved: "GEMINI_CLI_SYSTEM_SETTINGS_PATH", Layout: &groupedEnabled, Entry: geminiEntry},
 	},
 	Setup: Setup{
+		Traces: []Trace{{"~/.gemini/tmp", ""}},
 		Matcher: func(row *NativeEvent) Matcher {
 			return Matcher{All: []string{"*"}, Literal: !row.Spec()[0].IsTool(), Invalid: true}
 		},

@@ -21,6 +21,7 @@ var grok = Agent{
 		{Path: "/etc/grok/requirements.toml", Layout: &grouped, Entry: commandEntry},
 	},
 	Setup: Setup{
+		Traces:  []Trace{{"~/.grok/sessions", "GROK_HOME"}},
 		Matcher: func(*NativeEvent) Matcher { return Matcher{All: []string{"*"}, List: "|", Split: "|"} },
 		Folders: []string{"~/.grok"}, Headless: "-p", Windows: PowerShell, Strict: Strict{NoMark: true},
 		Steps: []Step{{"", restart}, {"project", "trust this project's hooks in Grok with /hooks-trust"}},

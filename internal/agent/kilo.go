@@ -9,7 +9,7 @@ var kilo = Agent{
 	FixedDir: true, Programs: []string{"kilo"},
 	TimeoutUnit: time.Millisecond,
 	Settings:    []Settings{{Path: "~/.config/kilo/plugin/agent-hooks.js", Plugin: openCodePlugin}, {Path: ".kilo/plugin/agent-hooks.js", Plugin: openCodePlugin}},
-	Setup:       Setup{Folders: []string{"~/.config/kilo"}, Headless: "run", Steps: []Step{{"", restart}}},
+	Setup:       Setup{Traces: []Trace{{"~/.local/share/kilo/*.db*", ""}, {"~/.local/share/kilo/storage", ""}}, Folders: []string{"~/.config/kilo"}, Headless: "run", Steps: []Step{{"", restart}}},
 	NameKey:     "hook_event_name",
 	Fields:      openCodeFields, Tools: openCodeTools, Keys: openCodeKeys, events: openCodeEvents,
 	Judging: Judging{Also: pluginAlso, Schema: pluginSchema}, Base: openCodeBase,

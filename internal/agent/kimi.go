@@ -18,6 +18,7 @@ var kimiCode = Agent{
 	// A plugin would be safer, but only Kimi Code itself can install one.
 	Settings: []Settings{{Path: "~/.kimi-code/config.toml", Home: "KIMI_CODE_HOME", Layout: &oneList, Entry: eventEntry}},
 	Setup: Setup{
+		Traces:      []Trace{{"~/.kimi-code/sessions", "KIMI_CODE_HOME"}},
 		PluginFiles: []string{"kimi.plugin.json", ".kimi-plugin/plugin.json"}, RunsIn: inPlugin,
 		Folders: []string{"~/.kimi-code"}, Headless: "-p", Windows: CmdExe,
 		Strict: Strict{Keys: []string{"event", "matcher", "command", "timeout"}, Events: true},

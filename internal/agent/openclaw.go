@@ -22,6 +22,7 @@ var openClaw = Agent{
 		{Path: "~/.openclaw/extensions/agent-hooks/openclaw.plugin.json", Home: "OPENCLAW_STATE_DIR", Text: openClawManifest},
 	},
 	Setup: Setup{
+		Traces:  []Trace{{"~/.openclaw/agents", ""}},
 		Folders: []string{"~/.openclaw"}, Headless: "agent --local --agent main --message",
 		Steps: []Step{
 			{"", openClawAccess},

@@ -26,6 +26,7 @@ var openCode = Agent{
 		{Path: "/etc/opencode/opencode.jsonc", Text: openCodeManaged},
 	},
 	Setup: Setup{
+		Traces:  []Trace{{"~/.local/share/opencode/*.db*", ""}, {"~/.local/share/opencode/storage", ""}},
 		Folders: []string{"~/.config/opencode"}, Headless: "run",
 		Managed:  Managed{Ways: []string{"OPENCODE_TEST_MANAGED_CONFIG_DIR names another folder", "opencode --pure runs no plugins"}},
 		Steps:    []Step{{"", restart}},

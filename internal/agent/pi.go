@@ -16,7 +16,7 @@ var pi = Agent{
 	Programs:    []string{"pi"},
 	TimeoutUnit: time.Millisecond,
 	Settings:    []Settings{{Path: "~/.pi/agent/extensions/agent-hooks.js", Plugin: piPlugin}, {Path: ".pi/extensions/agent-hooks.js", Plugin: piPlugin}},
-	Setup:       Setup{Folders: []string{"~/.pi"}, Headless: "-p", Steps: []Step{{"", "restart Pi, or run /reload"}, {"project", "trust this project in Pi"}}},
+	Setup:       Setup{Traces: []Trace{{"~/.pi/agent/sessions", ""}}, Folders: []string{"~/.pi"}, Headless: "-p", Steps: []Step{{"", "restart Pi, or run /reload"}, {"project", "trust this project in Pi"}}},
 	NameKey:     "hook_event_name",
 	Proof:       []Evidence{{Is("hook_event_name", "tool_call", "tool_result"), Has("toolName", "toolCallId", "input"), Lacks("hookName")}},
 	Fields: []Field{

@@ -18,6 +18,7 @@ var qwenCode = Agent{
 		{Path: "/etc/qwen-code/settings.json", Moved: "QWEN_CODE_SYSTEM_SETTINGS_PATH", Layout: &groupedOn, Entry: qwenEntry},
 	},
 	Setup: Setup{
+		Traces:  []Trace{{"~/.qwen/projects", ""}},
 		Prompts: &Prompts{Prompt: 30 * time.Second},
 		Matcher: barMatcher, SecondsBelow: 1000, PluginFiles: []string{"qwen-extension.json"},
 		Folders: []string{"~/.qwen"}, Headless: "-p", Windows: CmdExe,
@@ -25,6 +26,7 @@ var qwenCode = Agent{
 		Steps:    []Step{{"", restart}, {"project", "trust this folder in Qwen Code"}},
 		Switches: []Switch{{Paths: []string{"~/.qwen/settings.json", ".qwen/settings.json", "/etc/qwen-code/settings.json"}, Keys: []string{"disableAllHooks"}, Bad: true}},
 	},
+	Release:  "$QWEN_CODE_STARTUP_VERSION",
 	NameKey:  "hook_event_name",
 	AskModes: []string{"default", "plan", "auto_edit"},
 	Proof: []Evidence{

@@ -22,6 +22,7 @@ type Setup struct {
 	Headless string
 	Steps    []Step   // what only a person can do after install
 	Switches []Switch // settings that disable hooks
+	Traces   []Trace  // what each session changes, also one without hooks
 	Strict   Strict   // properties that invalidate a settings file
 	Windows  Shell    // the shell that runs a command line on Windows
 	// LoginShell means that elsewhere the user's login shell runs it.
@@ -82,6 +83,12 @@ type Setup struct {
 	// Prompts describes entries that ask a model; nil if the program is not known to
 	// run such entries.
 	Prompts *Prompts
+}
+
+// Trace is a folder or a pattern of files that every session changes.
+type Trace struct {
+	Path string // like that of Settings
+	Home string // environment variable that replaces the path's first directory; "" for none
 }
 
 // Prompts are the rules for entries that ask a model.

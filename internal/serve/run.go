@@ -345,8 +345,11 @@ func (r *Run) Canceled() bool {
 	return slices.ContainsFunc(r.Reports, func(report *agenthooks.Report) bool { return report.Canceled })
 }
 
-// Log logs and records the runs, and returns warnings.
+// Log logs and records the runs, notes that the agent has called, and returns warnings.
 func (r *Run) Log() (warnings []string) {
+	if r.hooks != nil {
+		state.NoteCall(r.hooks.StateDir(), r.agent, r.call.Release(r.Getenv))
+	}
 	for _, report := range r.Reports {
 		warnings = append(warnings, report.Log()...)
 	}

@@ -50,7 +50,11 @@ func (t Target) Install(o Options, dryRun bool) ([]Change, error) {
 // Uninstall removes the target's entries. A file that has not been edited since
 // is restored byte for byte.
 func (t Target) Uninstall(scope string, dryRun bool) ([]Change, error) {
-	return t.apply(scope, dryRun, func(s *store) ([]*pending, error) { return t.planUninstall(s, scope) })
+	changed, err := t.apply(scope, dryRun, func(s *store) ([]*pending, error) { return t.planUninstall(s, scope) })
+	if err == nil && !dryRun && len(t.AllInstalled()) == 0 {
+		state.ForgetCalls(t.StateDir, t.Agent.Name) // a person ended them
+	}
+	return changed, err
 }
 
 func (t Target) apply(scope string, dryRun bool, plan func(*store) ([]*pending, error)) ([]Change, error) {

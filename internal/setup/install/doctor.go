@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -36,7 +37,11 @@ type Report struct {
 	Source    string     `json:"source,omitempty"`
 	Entries   int        `json:"entries"`
 	LastFired *time.Time `json:"last_fired,omitempty"`
-	Findings  []Finding  `json:"findings"`
+	// LastCalled is when the agent called last, with or without hooks, and CalledBy its version then
+	// (D150).
+	LastCalled *time.Time `json:"last_called,omitempty"`
+	CalledBy   string     `json:"called_by,omitempty"`
+	Findings   []Finding  `json:"findings"`
 }
 
 // Broken reports whether any finding is a failure.
@@ -49,6 +54,7 @@ type Examination struct {
 	Named     bool // the user asked for this agent
 	Options        // with the events that hooks use
 	LastFired map[string]time.Time
+	LastCall  func(agent string) (state.Call, bool) // nil: unknown
 	// Hooks are the names of each event's hooks, and Timeouts the longest of their
 	// timeouts.
 	Hooks    map[spec.EventType][]string
@@ -279,6 +285,7 @@ func (t Target) examineAgent(r *Report, x Examination) {
 		}
 		t.firing(r)
 	}
+	t.calling(r, x)
 	if !t.Here() && r.Entries > 0 {
 		r.say(Note, "", "the agent itself was not found on this machine")
 	}
