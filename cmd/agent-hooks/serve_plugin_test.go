@@ -25,8 +25,8 @@ func TestServePlugin(t *testing.T) {
 	s.write(filepath.Join(dir, "HOOK.md"), "---\nname: guard\ndescription: A hook.\ntrigger: pre-tool-call\n---\n", 0o644)
 	s.write(filepath.Join(dir, "scripts", "run"), "#!/bin/sh\ngrep -q 'rm -rf' && echo \"no: $PPID\" >&2 && exit 2; echo '{\"modified_input\":{\"command\":\"true\"}}'\n", 0o755)
 	s.plugin(run, "opencode", ".config/opencode/plugins/agent-hooks.js")
-	s.write(filepath.Join(home, "main.mjs"), `import { AgentHooks } from "./plugin.mjs"
-const hooks = await AgentHooks({ client: {}, directory: process.cwd() })
+	s.write(filepath.Join(home, "main.mjs"), `import plugin from "./plugin.mjs"
+const hooks = await plugin.server({ client: {}, directory: process.cwd() })
 const call = async (command) => {
   const output = { args: { command } }
   try {
