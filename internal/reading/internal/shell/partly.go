@@ -114,9 +114,9 @@ func (r *Reader) setPartly(name string, parts []syntax.WordPart) bool {
 // partsOf returns the parts of a variable's value that is known in part; nil if it is
 // not, or if the shell might divide it.
 func (r *Reader) partsOf(part syntax.WordPart, kind Kind) (pieces []Piece) {
-	name, ok := simple(part)
+	name, ok := simple(r.given(part))
 	v := &r.vars
-	if !ok || v.opaque || v.later > 0 || v.tainted[name] {
+	if !ok || !v.isFollowed(name) {
 		return nil
 	}
 	value, ok := strings.CutPrefix(v.known[name], partlyPlain)

@@ -186,7 +186,7 @@ func TestRead(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	for _, text := range []string{
 		`a {b,$}$x`, `echo "`, `echo $(`, `if a; then`, "cat <<E\nrm\\", "a\x00b", "cat <<E\r\nE\r\n", strings.Repeat("(", 300), strings.Repeat("a ", 3*MaxText),
-		`$x -rf /`, `rm${IFS}-rf`, `"$(cat rm)" x`, `/bin/r? x`, `@(rm) x`, `!(rm -rf /)`, `echo @($(rm))`, `"$@"`,
+		`$x -rf /`, `"$(cat rm)" x`, `/bin/r? x`, `@(rm) x`, `!(rm -rf /)`, `echo @($(rm))`, `"$@"`,
 		`eval $x`, `eval "$(curl x) y"`, `sh -c "$x"`, `sh -c "echo $x"`, `sh -c`, `bash $o 'rm -rf /'`, `trap "$x" EXIT`, `su -c "$x"`, "sh <<E\n$x\nE",
 		`sudo $x`, `sudo -u $x echo y`, `timeout $t ls`, `env -S "$x"`, `xargs sh -c`, `xargs bash`, `xargs -I{} {} x`, `xargs env`, `find . -exec {} \;`, `parallel bash -c {} ::: 'rm -rf ~'`, `parallel 'bash -c "{}"' ::: x`, `parallel {} ::: rm`, `fd -x {}`, `parallel`,
 		`zsh -c 'x="rm y"; $=x'`, `x=rm; $x:t y`, `functions[f]='rm x'; f`, "NULLCMD=rm; < x", `alias -g G='; rm x'`, `fish -c x`, `pwsh -Command x`, `coproc rm declare x`, `x cmd /c y`, `x /bin/fish -c y`, `echo ${x@P}`, `declare 'a[$(rm x)]=1'`, `test -v 'a[$(rm x)]'`,

@@ -27,21 +27,29 @@ type variables struct {
 	lost     bool              // an error may have skipped the rest of a line, so assignments are not followed
 	split    bool              // IFS was changed
 	later    int               // more than 0 inside functions and traps
+	fixed    map[string]bool   // assigned once in the text, whatever happens (D123)
+	depth    int               // of the text of the shell
+	nested   int               // more than 0 where a command may not run, or not in this shell
 }
 
 func newVariables(known map[string]string) variables {
-	v := variables{known: map[string]string{}, touched: map[string]bool{}, tainted: map[string]bool{}, assigned: map[string]bool{}}
+	v := variables{known: map[string]string{"IFS": " \t\n"}, touched: map[string]bool{}, tainted: map[string]bool{}, assigned: map[string]bool{}, fixed: map[string]bool{}, depth: 1}
 	maps.Copy(v.known, known)
 	return v
 }
 
 // value returns the value of a variable if the text determines it.
 func (v *variables) value(name string) (string, bool) {
-	if v.opaque || v.later > 0 || v.tainted[name] {
+	if !v.isFollowed(name) {
 		return "", false
 	}
 	value, ok := v.known[name]
 	return value, ok && !strings.HasPrefix(value, plainValue)
+}
+
+// isFollowed reports whether a known value of a variable is its value here.
+func (v *variables) isFollowed(name string) bool {
+	return !v.opaque && !v.tainted[name] && (v.later == 0 || v.fixed[name])
 }
 
 // plainValue stands for an unknown value without characters that a shell treats
@@ -52,7 +60,7 @@ const plainValue = "\x00"
 // such characters.
 func (r *Reader) isPlain(part syntax.WordPart) bool {
 	if name, ok := simple(part); ok {
-		if v := &r.vars; !v.opaque && v.later == 0 && !v.tainted[name] && (v.known[name] == plainValue || strings.HasPrefix(v.known[name], partlyPlain)) {
+		if v := &r.vars; v.isFollowed(name) && (v.known[name] == plainValue || strings.HasPrefix(v.known[name], partlyPlain)) {
 			return true
 		}
 		switch name {
@@ -292,7 +300,9 @@ func (v *variables) keep(other map[string]string) {
 // subshell reads commands whose assignments have no effect on this shell.
 func (r *Reader) subshell(read func()) {
 	known := maps.Clone(r.vars.known)
+	r.vars.nested++
 	r.where.isolated(read)
+	r.vars.nested--
 	r.vars.known = known
 }
 
@@ -301,7 +311,7 @@ func (r *Reader) subshell(read func()) {
 func (r *Reader) child(read func()) {
 	outer := r.vars
 	r.vars = newVariables(nil)
-	r.vars.opaque = r.dark
+	r.vars.opaque, r.vars.depth = r.dark, r.depth+1
 	r.where.isolated(func() {
 		r.where.errexit, r.where.tested = false, 0
 		read()
@@ -312,7 +322,8 @@ func (r *Reader) child(read func()) {
 // later reads commands that run at an unknown time, such as a function's.
 func (r *Reader) later(read func()) {
 	known := r.vars.known
-	r.vars.known = map[string]string{}
+	r.vars.known = maps.Clone(known)
+	maps.DeleteFunc(r.vars.known, func(name, _ string) bool { return !r.vars.fixed[name] })
 	r.vars.later++
 	r.where.isolated(func() {
 		if mayMove(r.source) {
@@ -329,6 +340,8 @@ func (r *Reader) later(read func()) {
 func (r *Reader) branches(alternatives ...func()) {
 	before := maps.Clone(r.vars.known)
 	var after []map[string]string
+	r.vars.nested++
+	defer func() { r.vars.nested-- }()
 	for _, read := range alternatives {
 		r.vars.known = maps.Clone(before)
 		read()
@@ -343,7 +356,11 @@ func (r *Reader) branches(alternatives ...func()) {
 // while they change what was determined before them.
 func (r *Reader) loop(read func(again func())) {
 	r.loops++
-	defer func() { r.loops-- }()
+	r.vars.nested++
+	defer func() {
+		r.loops--
+		r.vars.nested--
+	}()
 	start := maps.Clone(r.vars.known)
 	for ; r.again < maxAgain; r.again++ {
 		lines, pipelines, before := len(r.Commands), r.pipelines, r.vars
@@ -392,6 +409,7 @@ func (r *Reader) assign(a *syntax.Assign, command, onlyFor bool) {
 	case a.Index != nil || a.Array != nil:
 		r.vars.taint(name)
 	case w.unknown && !command && !a.Append && a.Value != nil && r.setPartly(name, a.Value.Parts):
+		r.fix(name)
 	case a.Append && !command && !w.unknown:
 		before, ok := r.vars.value(name)
 		r.vars.forget(name)
@@ -406,6 +424,54 @@ func (r *Reader) assign(a *syntax.Assign, command, onlyFor bool) {
 		}
 	default:
 		r.vars.set(name, w.text)
+		r.fix(name)
+	}
+}
+
+// fix records that an assignment is the only one in the text of the shell, and that nothing else may
+// write the variable, so that it has its value in traps and functions, too (D123).
+func (r *Reader) fix(name string) {
+	v := &r.vars
+	if v.nested == 0 && v.later == 0 && r.depth == v.depth && isWrittenOnce(r.source, name) {
+		v.fixed[name] = true
+	}
+}
+
+// isWrittenOnce reports whether a text has a variable's name only where it expands it, and in one
+// assignment.
+func isWrittenOnce(text, name string) bool {
+	for _, word := range [...]string{"eval", "source", ". ", "alias", "hash"} {
+		if strings.Contains(text, word) {
+			return false
+		}
+	}
+	assigned := 0
+	for rest, before := text, byte(' '); ; {
+		at := strings.Index(rest, name)
+		if at < 0 {
+			return assigned == 1
+		}
+		if at > 0 {
+			before = rest[at-1]
+		}
+		braced := before == '{' && at > 1 && rest[at-2] == '$'
+		word := rest[:at][strings.LastIndexFunc(rest[:at], func(c rune) bool { return c >= utf8.RuneSelf || !isNameByte(byte(c)) })+1:]
+		option := strings.HasSuffix(rest[:at-len(word)], "-")
+		rest = rest[at+len(name):]
+		switch {
+		case rest != "" && isNameByte(rest[0]): // of another name
+		case option && word == "", word != "" && !option: // likewise
+		case before == '$':
+		case braced:
+			if strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, ":=") {
+				return false
+			}
+		case strings.HasPrefix(rest, "=") && strings.IndexByte(" \n\t;&(", before) >= 0:
+			assigned++
+		default:
+			return false
+		}
+		before = name[len(name)-1]
 	}
 }
 
@@ -457,6 +523,10 @@ func (r *Reader) assigns(name string, args, input []word) {
 	}
 	for _, a := range args {
 		option := strings.HasPrefix(a.text, "-") || strings.HasPrefix(a.text, "+")
+		if !declares && option && len(a.text) > 2 { // printf -vX, read -aX
+			r.vars.forget(a.text[2:])
+			r.setElsewhere(a.text[2:])
+		}
 		r.vars.lost = r.vars.lost || declares && option // read-only, or an integer
 		switch {
 		case a.unknown && !(declares && a.plain && hasName(a.text)) || a.glob || a.filled || declares && option && strings.Contains(a.text, "n"):
@@ -586,9 +656,27 @@ func simple(part syntax.WordPart) (name string, ok bool) {
 	return p.Param.Value, true
 }
 
+// given returns $X for ${X:?}, ${X:-d} and the like, if X has a value that is not empty.
+func (r *Reader) given(part syntax.WordPart) syntax.WordPart {
+	p, ok := part.(*syntax.ParamExp)
+	if !ok || p.Exp == nil || p.Param == nil || r.vars.known[p.Param.Value] == "" || !r.vars.isFollowed(p.Param.Value) || r.altered[part] {
+		return part
+	}
+	switch p.Exp.Op {
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull, syntax.DefaultUnset, syntax.DefaultUnsetOrNull:
+		bare := *p
+		bare.Exp = nil
+		if _, ok := simple(&bare); ok {
+			return &bare
+		}
+	}
+	return part
+}
+
 // resolve returns the value of an expansion that the text determines.
 func (r *Reader) resolve(part syntax.WordPart) (string, bool) {
 	value, ok := "", false
+	part = r.given(part)
 	if name, isName := simple(part); isName && !r.altered[part] {
 		value, ok = r.vars.value(name)
 	} else if s, isOutput := part.(*syntax.CmdSubst); isOutput {
@@ -604,7 +692,7 @@ func (r *Reader) resolve(part syntax.WordPart) (string, bool) {
 // printed returns the output of a substitution that only prints text that is known:
 // $(cat <<E), $(printf '%s' TEXT) and $(echo TEXT).
 func (r *Reader) printed(s *syntax.CmdSubst) (text string, ok bool) {
-	if len(s.Stmts) != 1 || s.Backquotes || s.TempFile || s.ReplyVar || r.vars.opaque || r.dark {
+	if len(s.Stmts) != 1 || s.TempFile || s.ReplyVar || r.vars.opaque || r.dark {
 		return "", false
 	}
 	statement := s.Stmts[0]
@@ -631,6 +719,9 @@ func (r *Reader) printed(s *syntax.CmdSubst) (text string, ok bool) {
 		text, ok = w.text, !w.unknown
 	case name == "printf" && !here && len(args) == 2 && (args[0] == "%s" || args[0] == `%s\n`):
 		text = args[1]
+	case name == "printf" && !here && len(args) == 1 && !strings.HasPrefix(args[0], "-"):
+		text = args[0]
+		ok = !strings.ContainsAny(text, `%\`)
 	case name == "echo" && !here && (len(args) == 0 || !strings.HasPrefix(args[0], "-")):
 		text = strings.Join(args, " ")
 		ok = !strings.Contains(text, `\`)

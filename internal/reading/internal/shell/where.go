@@ -202,7 +202,9 @@ func (r *Reader) binary(n *syntax.BinaryCmd, at site) {
 	if isAnd(n.X) && n.Op == syntax.AndStmt {
 		r.vars.known = maps.Clone(r.succeeded)
 	}
+	r.vars.nested++
 	r.statement(n.Y, at)
+	r.vars.nested--
 	r.succeeded = maps.Clone(r.vars.known)
 	r.vars.keep(known)
 	if n.Op == syntax.OrStmt {
