@@ -360,6 +360,9 @@ func (r *runner) notRead(t *attempt, result exec.Result) error {
 		if !s.Opens {
 			return fmt.Errorf("its script %s is missing or cannot be read", shown.Path(s.Script))
 		}
+		if s.Shell && s.CRLF {
+			return fmt.Errorf("the lines of its script %s end with a carriage return (CRLF), which a shell takes as a part of each command; save it with LF line endings", shown.Path(s.Script))
+		}
 		if unparsed && s.Shell && s.Interpreter != "" {
 			if err := rejects(s); err != nil {
 				return err

@@ -194,21 +194,24 @@ func noEntry(dir string) error {
 // argv returns the command line that runs s.
 func (s script) argv(path string) ([]string, error) {
 	name := filepath.Base(s.path)
+	head, err := s.head()
+	if err == nil {
+		err = s.checkNewlines(head)
+	}
+	if err != nil {
+		return []string{s.path}, err
+	}
 	if s.executable {
 		// The system executes a file with a #! line, or one that is not text. It rejects a text
 		// file without one, which every shell then runs as a script, as the format's own examples
 		// expect (D11). An empty file is left to the system, which reports it: a guard that has
 		// lost its content must not allow everything.
-		head, err := s.head()
 		empty := name == "run" && len(bytes.TrimSpace(head)) == 0
-		if err != nil || empty || bytes.HasPrefix(head, []byte("#!")) || bytes.IndexByte(head, 0) >= 0 {
-			return []string{s.path}, err
+		if empty || bytes.HasPrefix(head, []byte("#!")) || isBinary(head) {
+			return s.bySystem(head, path)
 		}
-	} else if name == "run" {
-		line, _, err := s.shebang()
-		if err != nil || line != "" || hasExecuteBit {
-			return s.byShebang(path)
-		}
+	} else if name == "run" && (shebangOf(head) != "" || hasExecuteBit) {
+		return s.byShebang(path)
 	}
 	switch name {
 	case "run.py":
@@ -217,6 +220,19 @@ func (s script) argv(path string) ([]string, error) {
 		return s.by(path, []string{"pwsh", "powershell"}, "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File")
 	}
 	return s.by(path, []string{"bash", "sh"})
+}
+
+// bySystem returns the command line of a program that the system starts. Where it executes no file, a
+// script is started by its #! line, as the system would.
+func (s script) bySystem(head []byte, path string) ([]string, error) {
+	mount := paths.NoExec(s.path)
+	switch {
+	case mount == "":
+		return []string{s.path}, nil
+	case shebangOf(head) != "" && !isBinary(head):
+		return s.byShebang(path)
+	}
+	return nil, entryProblem("entry-point", s.path, " cannot be executed, because the file system at %s is mounted noexec", shown.Path(mount))
 }
 
 // by returns the command line that runs s with the first installed interpreter.

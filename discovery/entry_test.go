@@ -37,6 +37,7 @@ func TestEntry(t *testing.T) {
 		t.Skip("no execute permission")
 	}
 	const bash, sh, python, python3 = "!bin/bash=x", "!bin/sh=x", "!bin/python=x", "!bin/python3=x"
+	const crlf = "its lines end with a carriage return (CRLF), which a shell takes as a part of each command; save the script with LF line endings"
 	tests := []struct {
 		name string
 		tree []string
@@ -68,7 +69,15 @@ func TestEntry(t *testing.T) {
 		{"#! relative", []string{"hook/scripts/run=#!sh\n"}, `error: HOOK/run: the interpreter "sh" is not an installed program`},
 		{"#! a folder", []string{"hook/scripts/run=#!/bin\n"}, `error: HOOK/run: the interpreter "/bin" is not an installed program`},
 		{"#! alone", []string{"hook/scripts/run=#!\n"}, "error: HOOK/run has neither an execute permission nor a #! line"},
-		{"#! CRLF", []string{"hook/scripts/run=#!/bin/sh\r\n"}, "error: HOOK/run: the #! line ends with a carriage return"},
+		{"#! CRLF", []string{"hook/scripts/run=#!/bin/sh\r\n"}, "error: HOOK/run: its #! line ends with a carriage return (CRLF); save the script with LF line endings"},
+		{"#! CRLF, executable", []string{"!hook/scripts/run=#!/usr/bin/env bash\r\n"}, "error: HOOK/run: its #! line ends with a carriage return (CRLF); save the script with LF line endings"},
+		{"#! CRLF, Python", []string{"!hook/scripts/run.py=#!/usr/bin/env python3\r\nx\r\n", python3}, "error: HOOK/run.py: its #! line ends with a carriage return (CRLF); save the script with LF line endings"},
+		{"#! CRLF, split by env", []string{"!hook/scripts/run=#!/usr/bin/env -S python3\r\nx\r\n"}, "HOOK/run"},
+		{"CRLF that Python reads", []string{"hook/scripts/run.py=#!/usr/bin/env python3\r\nx\r\n", python3}, "BIN/python3 HOOK/run.py"},
+		{"CRLF without #!", []string{"hook/scripts/run.sh=exit 0\r\n", bash}, "error: HOOK/run.sh: " + crlf},
+		{"CRLF without #!, executable", []string{"!hook/scripts/run=exit 0\r", bash}, "error: HOOK/run: " + crlf},
+		{"CRLF after the #! line", []string{"!hook/scripts/run=#!/bin/sh\nexit 0\r\n"}, "error: HOOK/run: " + crlf},
+		{"a carriage return in a text", []string{"!hook/scripts/run=#!/bin/sh\nprintf 'a\r\n'\nexit 0\n"}, "HOOK/run"},
 		{"no #!", []string{"hook/scripts/run=exit 0"}, "error: HOOK/run has neither an execute permission nor a #! line"},
 		{"empty", []string{"hook/scripts/run="}, "error: HOOK/run has neither an execute permission nor a #! line"},
 		{"no scripts", nil, "error: FOLDER has no folder scripts; an entry point is scripts/run, scripts/run.sh or scripts/run.py"},

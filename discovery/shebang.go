@@ -36,11 +36,55 @@ func (s script) head() ([]byte, error) {
 // binary can be started.
 func (s script) shebang() (line string, binary bool, err error) {
 	head, err := s.head()
-	if rest, ok := bytes.CutPrefix(head, []byte("#!")); ok {
-		first, _, _ := bytes.Cut(rest, []byte("\n"))
-		line = strings.TrimLeft(string(first), " \t")
+	return shebangOf(head), isBinary(head), err
+}
+
+// shebangOf returns the #! line of the beginning of a script.
+func shebangOf(head []byte) string {
+	rest, ok := bytes.CutPrefix(head, []byte("#!"))
+	if !ok {
+		return ""
 	}
-	return line, bytes.IndexByte(head, 0) >= 0, err
+	first, _, _ := bytes.Cut(rest, []byte("\n"))
+	return strings.TrimLeft(string(first), " \t")
+}
+
+func isBinary(head []byte) bool { return bytes.IndexByte(head, 0) >= 0 }
+
+// checkNewlines rejects a script that a system or a shell takes otherwise than it reads because its lines
+// end in CRLF: `exit 0` ends with 2, which blocks.
+func (s script) checkNewlines(head []byte) error {
+	if !hasExecuteBit || isBinary(head) {
+		return nil
+	}
+	line, name := "", filepath.Base(s.path)
+	if s.executable || name == "run" {
+		line = shebangOf(head)
+	}
+	program, _ := interpreter(line)
+	split := strings.Contains(line, " -S") || strings.Contains(line, " --split-string") // by env, which splits at a CR, too
+	switch {
+	case strings.HasSuffix(line, "\r") && !split:
+		return entryProblem("entry-crlf", s.path, ": its #! line ends with a carriage return (CRLF); %s", saveLF)
+	case (isShell(program) || line == "" && name != "run.py") && isCRLF(head):
+		return entryProblem("entry-crlf", s.path, ": its lines end with a carriage return (CRLF), which a shell takes as a part of each command; %s", saveLF)
+	}
+	return nil
+}
+
+const saveLF = "save the script with LF line endings"
+
+// isCRLF reports whether at least half of the lines of a text end in CRLF.
+func isCRLF(text []byte) bool {
+	lines := bytes.Count(text, []byte("\n"))
+	if !bytes.HasSuffix(text, []byte("\n")) {
+		lines++
+	}
+	crs := bytes.Count(text, []byte("\r\n"))
+	if bytes.HasSuffix(text, []byte("\r")) {
+		crs++
+	}
+	return crs > 0 && 2*crs >= lines
 }
 
 // splitShebang splits a #! line as Linux does: the program, and everything
@@ -91,8 +135,6 @@ func (s script) byShebang(path string) ([]string, error) {
 		name, arguments := interpreter(line)
 		program, err := findProgram(path, s.path, alike(filepath.Base(filepath.FromSlash(name))))
 		return slices.Concat([]string{program}, arguments, []string{s.path}), err
-	case strings.HasSuffix(line, "\r"):
-		return nil, entryProblem("entry-crlf", s.path, ": the #! line ends with a carriage return")
 	}
 	program, argument := splitShebang(line)
 	if !filepath.IsAbs(program) || !isProgram(program) {

@@ -24,7 +24,7 @@ func TestRunnable(t *testing.T) {
 		{"neither bit nor #!", []string{good, "hook/scripts/run=exit 0"}, "DIR/scripts/run has neither an execute permission nor a #! line"},
 		{"no #!", []string{good, "!hook/scripts/run=exit 0"}, ""},
 		{"no interpreter", []string{good, "!hook/scripts/run=#!/no/such\n"}, `DIR/scripts/run: the interpreter "/no/such" is not installed`},
-		{"a carriage return", []string{good, "!hook/scripts/run=#!/bin/sh\r\n"}, "DIR/scripts/run: the #! line ends"},
+		{"a carriage return", []string{good, "!hook/scripts/run=#!/bin/sh\r\n"}, "DIR/scripts/run: its #! line ends"},
 		{"an expression", []string{strings.Replace(good, "call\n", "call\nmatcher: {tool: '('}\n", 1), "!hook/scripts/run=#!/bin/sh\n"}, `tool "("`},
 		{"an expression that is never searched", []string{strings.Replace(good, "pre-tool-call\n", "pre-session\nmatcher: {tool: '('}\n", 1), "!hook/scripts/run=#!/bin/sh\n"}, ""},
 		{"others can write", []string{good, "!hook/scripts/run=#!/bin/sh\n"}, "DIR/scripts/run can be changed"},

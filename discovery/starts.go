@@ -45,6 +45,7 @@ type Start struct {
 	Script      string // absolute
 	Shell       bool   // the interpreter is a shell
 	Opens       bool   // the script can be opened
+	CRLF        bool   // its lines end in CRLF
 }
 
 // Starts returns what happens when the entry point is started, as far as it is
@@ -71,7 +72,7 @@ func (e Entry) Starts(dir string, environ []string) (starts []Start) {
 			break
 		}
 		text, _, err := paths.Read(file, maxLaunched) // a FIFO in a project must not delay the run
-		s := Start{Interpreter: words[0], Script: file, Shell: isShell(words[0]), Opens: err == nil || errors.Is(err, paths.ErrNotRegular)}
+		s := Start{Interpreter: words[0], Script: file, Shell: isShell(words[0]), Opens: err == nil || errors.Is(err, paths.ErrNotRegular), CRLF: hasExecuteBit && isCRLF(text)}
 		if !filepath.IsAbs(s.Interpreter) {
 			s.Interpreter, _ = findProgram(l.Variables["PATH"], file, words[:1])
 		}

@@ -115,6 +115,9 @@ func (h *Hook) checkEntry(path string) []spec.Diagnostic {
 func entryDiagnostic(err error) []spec.Diagnostic {
 	e := &entryError{"entry-point", "", err.Error()}
 	errors.As(err, &e)
+	if e.code == "entry-crlf" {
+		return []spec.Diagnostic{problemAt(e.path, 1, e.code, strings.TrimLeft(e.said, ": "))}
+	}
 	return []spec.Diagnostic{problem(e.path, e.code, strings.TrimLeft(e.said, ": "))}
 }
 
@@ -124,7 +127,7 @@ func (s script) checkShebang(line, path string) []spec.Diagnostic {
 	case line == "":
 		return []spec.Diagnostic{problem(s.path, "entry-shebang", "no #! line; begin it with #!/bin/sh or similar")}
 	case strings.HasSuffix(line, "\r"):
-		return []spec.Diagnostic{problemAt(s.path, 1, "entry-crlf", "the #! line ends with a carriage return; save the script with LF line endings")}
+		return []spec.Diagnostic{problemAt(s.path, 1, "entry-crlf", "the #! line ends with a carriage return; "+saveLF)}
 	case hasExecuteBit && !s.interpreted(line, path): // otherwise argv has found the program
 		program, _ := interpreter(line)
 		return []spec.Diagnostic{problemAt(s.path, 1, "entry-interpreter", fmt.Sprintf("the interpreter %q is not installed", program))}

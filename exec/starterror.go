@@ -101,15 +101,21 @@ func missingCause(path string) string {
 }
 
 func deniedCause(path string) string {
+	if mount := paths.NoExec(path); mount != "" {
+		return fmt.Sprintf("the file system at %q is mounted noexec", mount)
+	}
 	if !isExecutable(path) {
 		return "no execute permission: fix with: chmod +x"
 	}
 	if interpreter, _ := shebang(path); interpreter != "" {
+		if mount := paths.NoExec(interpreter); mount != "" {
+			return fmt.Sprintf("the file system at %q with the interpreter %q of its #! line is mounted noexec", mount, interpreter)
+		}
 		if info, err := os.Stat(interpreter); err == nil && (info.IsDir() || !isExecutable(interpreter)) {
 			return fmt.Sprintf("the interpreter %q of its #! line is not executable", interpreter)
 		}
 	}
-	return "execution is denied, though it is executable (a file system mounted noexec, or a security policy)"
+	return "execution is denied, though it is executable (a security policy)"
 }
 
 func formatCause(path string) string {

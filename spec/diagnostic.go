@@ -141,7 +141,7 @@ var codes = [...]Code{
 	{"metadata-key", Warning, false, "a metadata key differs slightly from a key of agent-hooks", "correct its spelling, or rename it"},
 	{"entry-point", Error, true, "the folder has no usable entry point", "add an executable scripts/run, or scripts/run.sh or scripts/run.py"},
 	{"entry-bit", Warning, false, "the entry point has lost its execute permission", "chmod +x"},
-	{"entry-crlf", Error, true, "the entry point's #! line ends with a carriage return", "save the script with LF line endings"},
+	{"entry-crlf", Error, true, "the entry point's #! line, or each line of a shell script, ends with a carriage return", "save the script with LF line endings"},
 	{"entry-interpreter", Error, true, "the entry point's interpreter is not installed", "install it or change the #! line"},
 	{"entry-shebang", Warning, false, "the entry point has no #! line", "begin it with #!/bin/sh or similar"},
 	{"entry-isolation", Warning, false, "a script runs `python3 -c`, `-m` or `-` without -I, or another interpreter with the working directory in its search path, which imports the project's modules", "write python3 -I, or remove the option"},

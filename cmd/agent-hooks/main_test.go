@@ -202,6 +202,8 @@ func condition(name string) (bool, error) {
 		return hasConsole(), nil
 	case "root":
 		return os.Geteuid() == 0, nil
+	case "mounts":
+		return osexec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/tmp").Run() == nil, nil
 	case "python3":
 		_, err := osexec.LookPath("python3")
 		return err == nil, nil

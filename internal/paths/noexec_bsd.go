@@ -1,0 +1,10 @@
+//go:build darwin || freebsd
+
+package paths
+
+import "golang.org/x/sys/unix"
+
+func isNoExec(path string) bool {
+	var fs unix.Statfs_t
+	return unix.Statfs(path, &fs) == nil && fs.Flags&unix.MNT_NOEXEC != 0
+}
