@@ -182,7 +182,7 @@ func (o Options) locate() located {
 		l.managed = ""
 	}
 	l.Directories = place.Locate(place.Request{
-		Search: l.search, Getenv: o.getenv, Account: o.account, ConfigDir: o.ConfigDir, StateDir: o.StateDir, Relative: o.relative,
+		Search: l.search, Own: o.Agent.Variables != nil, Getenv: o.getenv, Account: o.account, ConfigDir: o.ConfigDir, StateDir: o.StateDir, Relative: o.relative,
 	})
 	return l
 }

@@ -9,10 +9,11 @@ import (
 )
 
 // Inside reports whether path is a project that a search from one of the candidates
-// could find, or is in one. See Around.
-func (s *Search) Inside(path, home string) bool {
+// could find, or is in one. See Around. If the first usable candidate is --project or, if own, a
+// host's variable, it alone counts: the host has named the project.
+func (s *Search) Inside(path, home string, own bool) bool {
 	path = s.Physical(path)
-	dirs := s.Around(home)
+	dirs := s.around(home, s.naming(own))
 	return slices.ContainsFunc(dirs, func(dir string) bool { return paths.Contains(dir, path) }) || s.sameAbove(path, dirs)
 }
 
@@ -49,7 +50,17 @@ func (s *Search) sameAbove(path string, dirs []string) bool {
 // the event names it, because the model can change its directory. All candidates
 // count, because the event may name a directory elsewhere while the agent was
 // started in a repository. A directory at or above home is not a project.
-func (s *Search) Around(home string) (dirs []string) {
+func (s *Search) Around(home string) []string { return s.around(home, s.candidates) }
+
+// naming returns the candidates that count for Inside.
+func (s *Search) naming(own bool) []Candidate {
+	if _, chosen, _ := s.firstUsable(); chosen.Kind == Option || own && chosen.Kind == Variable {
+		return []Candidate{chosen}
+	}
+	return s.candidates
+}
+
+func (s *Search) around(home string, candidates []Candidate) (dirs []string) {
 	physicalHome := s.Physical(home)
 	add := func(dir string) bool {
 		if paths.Contains(dir, physicalHome) {
@@ -60,7 +71,7 @@ func (s *Search) Around(home string) (dirs []string) {
 		}
 		return true
 	}
-	for _, c := range s.candidates {
+	for _, c := range candidates {
 		start, err := s.folder(c.Dir)
 		if err != nil {
 			continue

@@ -32,10 +32,10 @@ func TestOtherNames(t *testing.T) {
 	}
 	candidates := []Candidate{{Process, "", filepath.Join(root, "project")}}
 	home, alias := filepath.Join(root, "home"), filepath.Join(root, "other", "conf")
-	if !NewSearch(candidates).Inside(alias, home) {
+	if !NewSearch(candidates).Inside(alias, home, false) {
 		t.Errorf("%s is not inside", alias)
 	}
-	if NewSearch(candidates).Inside(home, home) {
+	if NewSearch(candidates).Inside(home, home, false) {
 		t.Errorf("%s is inside", home)
 	}
 }

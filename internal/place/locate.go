@@ -13,6 +13,7 @@ import (
 // Request contains what locates the files of a user (D1, D89).
 type Request struct {
 	Search    *Search             // where the search for the project may start
+	Own       bool                // the host's variables in it are those of the calling agent
 	Getenv    func(string) string // the caller's environment
 	Account   func() string       // the home directory in the account database
 	ConfigDir string              // absolute; replaces $XDG_CONFIG_HOME; "" if it is not given
@@ -42,7 +43,7 @@ func Locate(r Request) Directories {
 	}
 	ignored := func(name string) bool {
 		value := r.Getenv(name)
-		return filepath.IsAbs(value) && r.Search.Inside(value, d.Home)
+		return filepath.IsAbs(value) && r.Search.Inside(value, d.Home, r.Own)
 	}
 	configIgnored, stateIgnored := ignored("XDG_CONFIG_HOME"), ignored("XDG_STATE_HOME")
 	if configIgnored && r.ConfigDir == "" {
@@ -80,7 +81,7 @@ func (r *Request) ignoredHome(home string) string {
 		return ""
 	case !filepath.IsAbs(home):
 		return "not an absolute path"
-	case r.Search.Inside(home, r.Account()) && !r.startsAt(home):
+	case r.Search.Inside(home, r.Account(), r.Own) && !r.startsAt(home):
 		return "inside the project"
 	}
 	return ""
@@ -91,7 +92,7 @@ func (r *Request) ignoredHome(home string) string {
 func (r *Request) startsAt(home string) bool {
 	home = r.Search.Physical(home)
 	_, err := os.Lstat(filepath.Join(home, ".agents"))
-	return err != nil && r.Search.mark(home) == gitNone && slices.Contains(r.Search.Around(r.Account()), home)
+	return err != nil && r.Search.mark(home) == gitNone && slices.Contains(r.Search.around(r.Account(), r.Search.naming(r.Own)), home)
 }
 
 func (d *Directories) warnf(format string, args ...any) {

@@ -17,7 +17,7 @@ func TestSearchOnce(t *testing.T) {
 	}
 	p := filepath.Join(root, "p")
 	s := NewSearch([]Candidate{{Event, "cwd", filepath.Join(p, "sub")}, {Process, "current directory", filepath.Join(p, "sub")}})
-	if !s.Inside(filepath.Join(p, "home"), root) {
+	if !s.Inside(filepath.Join(p, "home"), root, false) {
 		t.Fatal("not inside")
 	}
 	looked := len(s.paths)
@@ -26,7 +26,7 @@ func TestSearchOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !s.Inside(filepath.Join(p, "sub"), root) || s.Physical(filepath.Join(p, "home")) != filepath.Join(p, "home") || len(s.paths) != looked {
+	if !s.Inside(filepath.Join(p, "sub"), root, false) || s.Physical(filepath.Join(p, "home")) != filepath.Join(p, "home") || len(s.paths) != looked {
 		t.Errorf("the paths that were looked up are %q", s.paths)
 	}
 	if got := s.Around(root); len(got) != 1 || got[0] != p {
