@@ -19,6 +19,7 @@ type Event struct {
 	SessionID string     // "" if unknown
 	WorkDirs  []NamedDir // where the hooks may work, in order of precedence: work_dir, cwd (D22)
 	Roots     []NamedDir // where the search for the project may start, in order of precedence (D2)
+	Workspace []NamedDir // the roots of a workspace that has several; the first is also in Roots
 	Timestamp string     // RFC 3339, UTC
 
 	// StopHookActive means that the agent is already continuing because of a

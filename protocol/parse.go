@@ -99,6 +99,7 @@ func (p *eventParser) member(keyText, value []byte) bool {
 		p.directory("project_dir", value, &p.projectDir)
 	case "workspace_roots":
 		p.directory("workspace_roots[0]", firstElement(value), &p.root)
+		p.Workspace = workspace(value)
 	case "context":
 		p.context = rawjson.KindOf(value) == rawjson.Object
 	case "stop_hook_active":
@@ -194,6 +195,28 @@ func (p *eventParser) base(key string, sent *member, replace bool, value string)
 		quoted := rawjson.AppendQuoted(make([]byte, 0, len(value)+2), rawjson.ToValid(value))
 		p.replaced = append(p.replaced, field{key, quoted, added})
 	}
+}
+
+// maxRoots limits the roots of a workspace.
+const maxRoots = 64
+
+// workspace returns the roots of a workspace, nil if there are fewer than two.
+func workspace(value []byte) (roots []NamedDir) {
+	if rawjson.KindOf(value) != rawjson.Array {
+		return nil
+	}
+	n := 0
+	_ = rawjson.Each(value, func(_, element []byte) bool {
+		if dir, ok := rawjson.Text(element); ok {
+			roots = append(roots, NamedDir{fmt.Sprintf("workspace_roots[%d]", n), dir})
+		}
+		n++
+		return n < maxRoots
+	})
+	if n < 2 {
+		return nil
+	}
+	return roots
 }
 
 // firstElement returns the first element of a JSON array, nil if the array is

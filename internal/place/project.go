@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/paths"
@@ -32,6 +33,7 @@ const (
 	Variable              // a host's variable
 	Process               // the process's directory
 	Elsewhere             // the process's directory, if the agent may have changed it
+	Beside                // another root of the event's workspace
 )
 
 // Project is the result of the search for a project's hooks (D2).
@@ -59,8 +61,31 @@ func (c Candidate) given() bool { return c.Kind == Option || c.Kind == Variable 
 // nil, every one can.
 //
 // The warnings report each skipped candidate, each invalid .agents/hooks, and
-// each one that is hidden by a nearer one.
+// each one that is hidden by a nearer one or belongs to another root of the workspace.
 func (s *Search) FindProject(home string, counts func(hooks string) bool) (Project, []string) {
+	p, warnings := s.findProject(home, counts)
+	return p, append(warnings, s.beside(p, home, counts)...)
+}
+
+// beside names the hooks of a workspace's other roots, which do not run on a call in p.
+func (s *Search) beside(p Project, home string, counts func(hooks string) bool) (warnings []string) {
+	seen := []string{"", p.Hooks}
+	for _, c := range s.candidates {
+		start, err := s.folder(c.Dir)
+		if c.Kind != Beside || err != nil {
+			continue
+		}
+		for _, dir := range s.searched(start, home) {
+			if hooks, _ := hooksIn(dir); !slices.Contains(seen, hooks) && (counts == nil || counts(hooks)) {
+				seen = append(seen, hooks)
+				warnings = append(warnings, fmt.Sprintf("%s does not run: the call is in another root of the workspace, %s", shown.Path(hooks), shown.Path(p.Root)))
+			}
+		}
+	}
+	return warnings
+}
+
+func (s *Search) findProject(home string, counts func(hooks string) bool) (Project, []string) {
 	start, chosen, warnings := s.firstUsable()
 	if start == "" {
 		if above := s.ancestors(); len(above) > 0 {
