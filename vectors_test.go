@@ -208,7 +208,49 @@ func TestVectorRunnerSeesDifferences(t *testing.T) {
 	}
 }
 
-func runVectorRunner(t *testing.T, dir string) (string, error) {
+// TestSmallRunner runs the vectors of the core with the runner that docs/implementing.md shows, one in
+// twenty without LONG_TESTS.
+func TestSmallRunner(t *testing.T) {
+	dir, total := t.TempDir(), 0
+	copyTree(t, filepath.Join(vectorsDir, "run.py"), filepath.Join(dir, "run.py"))
+	for i, v := range readVectors(t) {
+		if v.Level == "core" && (i%20 == 0 || v.name == "example" || os.Getenv("LONG_TESTS") != "") {
+			copyTree(t, v.source, filepath.Join(dir, v.name))
+			total++
+		}
+	}
+	out, err := runVectorRunner(t, dir, "--level", "core", "python3", filepath.Join("examples", "runner", "hooks.py"))
+	if want := fmt.Sprintf("%d of %d vectors pass\n", total, total); err != nil || out != want {
+		t.Errorf("run.py: %v\n%s", err, out)
+	}
+}
+
+// TestVariantsApply checks that each variant of the small runner changes it at
+// one place. tools/variants/variants.py runs them.
+func TestVariantsApply(t *testing.T) {
+	runner, list := read(t, "examples/runner/hooks.py"), read(t, "tools/variants/core.txt")
+	variants := strings.Split(list, "\n= ")[1:]
+	for _, v := range variants {
+		title, lines, _ := strings.Cut(v, "\n")
+		old := ""
+		for line := range strings.Lines(lines) {
+			if rest, found := strings.CutPrefix(line, "-"); found {
+				old += strings.TrimPrefix(rest, " ")
+			}
+		}
+		if n := strings.Count(runner, strings.TrimSuffix(old, "\n")); n != 1 {
+			t.Errorf("%s: its text is %d times in the runner", title, n)
+		}
+		if rule, _, _ := strings.Cut(title, " "); !strings.Contains(spec.Text(), "**"+rule+"**") {
+			t.Errorf("%s: no document has the rule", title)
+		}
+	}
+	if len(variants) < 80 {
+		t.Errorf("%d variants", len(variants))
+	}
+}
+
+func runVectorRunner(t *testing.T, dir string, command ...string) (string, error) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("run.py has not been tried on Windows")
@@ -217,7 +259,10 @@ func runVectorRunner(t *testing.T, dir string) (string, error) {
 	if err != nil {
 		t.Skip("python3 is not installed")
 	}
-	out, err := osexec.Command(python, filepath.Join(dir, "run.py"), buildProgram(t)).CombinedOutput()
+	if command == nil {
+		command = []string{buildProgram(t)}
+	}
+	out, err := osexec.Command(python, append([]string{filepath.Join(dir, "run.py")}, command...)...).CombinedOutput()
 	return string(out), err
 }
 

@@ -270,21 +270,21 @@ def start(hook, run, out, err):
 
 
 def wait(process, timeout, files=(), limit=0):
-    """Waits for the hook, kills its group at the timeout, and empties files above the limit; whether there was one."""
+    """Waits for the hook and kills its group at the timeout; whether the first file is above the limit."""
     end, above = time.monotonic() + timeout / 1000, False
-    while process.poll() is None or above is False and any(os.fstat(f.fileno()).st_size > limit for f in files):
+    while True:
+        done = process.poll() is not None
         for f in files:
             if os.fstat(f.fileno()).st_size > limit:  # 9.5
-                above = f is files[0] or above
-                f.truncate(0)
-        if time.monotonic() > end and process.poll() is None:  # 9.6
+                above = above or f is files[0]
+                f.truncate(limit)
+        if done:
+            return above
+        if time.monotonic() > end:  # 9.6
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             raise Failure("timeout after %d ms" % timeout)
-        if process.poll() is not None:
-            break
         time.sleep(0.004)
-    return above
 
 
 def judge(hook, run):
@@ -300,7 +300,7 @@ def judge(hook, run):
         above = wait(process, hook.timeout, (out, err), (1 << 20) + 2 * len(run.line()))
         out.seek(0)
         err.seek(0)
-        stdout, stderr = (f.read().decode("utf-8", "replace").strip("\0").strip() for f in (out, err))
+        stdout, stderr = (f.read().decode("utf-8", "replace").strip() for f in (out, err))
     if process.returncode == 2:  # 11.2
         return {"decision": "deny", "reason": stderr if len(stderr) <= 8192 else stderr[:4000] + " … " + stderr[-4000:]}
     if process.returncode != 0:
@@ -434,6 +434,10 @@ def start_async(hook, run):
 
 # Several answers (13.10)
 
+def as_text(value):
+    return json.dumps(value, sort_keys=True)  # in Python, {"a": 1} == {"a": True}
+
+
 def decide(run):
     """The exit status, the answer and the reason."""
     hooks = find_hooks(run.name, run.project)
@@ -458,8 +462,8 @@ def decide(run):
     while changed:
         changed = False
         for i, hook in enumerate(hooks):
-            given = run.event.get("tool_input")
-            if hook.is_async or hook in seen and seen[hook] == given:
+            given = as_text(run.event.get("tool_input"))
+            if hook.is_async or seen.get(hook) == given:
                 continue
             answers.pop(hook, None)
             if not wanted(hook):
@@ -471,11 +475,12 @@ def decide(run):
                     continue
                 start_all(hooks[:i])
                 return 2, {}, prefixed(hook, answer["reason"])
-            if answer.get("modified_input", given) != given and hook in changers:
+            changes = "modified_input" in answer and as_text(answer["modified_input"]) != given
+            if changes and hook in changers:
                 warn("hook %s: it has changed the input before; ignored" % hook.name)
                 answer = {k: v for k, v in answer.items() if k != "modified_input" and (k, v) != ("decision", "allow")}
-            elif answer.get("modified_input", given) != given:
-                run.event["tool_input"] = seen[hook] = answer["modified_input"]
+            elif changes:
+                run.event["tool_input"], seen[hook] = answer["modified_input"], as_text(answer["modified_input"])
                 changers.add(hook)
                 changed = True
             answers[hook] = answer

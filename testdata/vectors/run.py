@@ -202,21 +202,28 @@ def in_scratch(name, command):
 
 
 def main(command):
-    level = command[1] if command[:1] == ["--level"] and len(command) > 1 else ""
-    command = command[2:] if level else command
+    options = {"--level": "", "--rule": "", "--stop": ""}
+    while command and command[0] in options:  # --stop: at the first failure
+        options[command[0]] = command[1] if command[0] != "--stop" else "yes"
+        command = command[1 if command[0] == "--stop" else 2:]
     if not command:
-        sys.exit("usage: run.py [--level core|answers|reading|bindings|runner] COMMAND...")
+        sys.exit("usage: run.py [--level core|answers|reading|bindings|runner] [--rule 11.3] [--stop] COMMAND...")
     command = [os.path.abspath(word) if os.path.dirname(word) and os.path.exists(word) else word for word in command]
     names = sorted(e.name for e in os.scandir(VECTORS) if e.is_dir() and os.path.exists(e.path + "/expect.json"))
-    if level:
-        names = [n for n in names if json.load(open(os.path.join(VECTORS, n, "expect.json"), encoding="utf-8"))["level"] == level]
+    for name in list(names):
+        expect = json.load(open(os.path.join(VECTORS, name, "expect.json"), encoding="utf-8"))
+        if options["--level"] not in ("", expect["level"]) or options["--rule"] not in ("", expect["spec"].lstrip("§")):
+            names.remove(name)
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(4) as pool:  # most vectors wait
-        results = pool.map(lambda name: (name, in_scratch(name, command)), names)
-    for name, found in results:
-        if found:
-            failed += 1
-            print("FAIL %s: %s" % (name, "; ".join(found)))
+        calls = {pool.submit(in_scratch, name, command): name for name in names}
+        for done in concurrent.futures.as_completed(calls):
+            if done.result():
+                failed += 1
+                print("FAIL %s: %s" % (calls[done], "; ".join(done.result())), flush=True)
+                if options["--stop"]:
+                    pool.shutdown(cancel_futures=True)
+                    break
     print("%d of %d vectors pass" % (len(names) - failed, len(names)))
     sys.exit(1 if failed else 0)
 
