@@ -73,6 +73,8 @@ type run struct {
 	job
 	cache string
 	grant bool // the client's own settings allow the shell tool
+	// flawed are files of hooks below the run's folder, instead of native or installed ones.
+	flawed map[string]string
 	// earlier are the results of means against managed hooks that need not be tried again.
 	earlier []attempt
 }

@@ -145,7 +145,12 @@ func (r run) populate(ctx context.Context, sc scenario) error {
 	if err := r.writeFiles(); err != nil {
 		return err
 	}
-	if n := sc.native; n.event != "" {
+	for name, text := range r.flawed {
+		if err := writeFile(filepath.Join(r.Folder, name), text, 0o600); err != nil {
+			return err
+		}
+	}
+	if n := sc.native; n.event != "" && r.flawed == nil {
 		if err := writeFile(filepath.Join(r.home(), r.hookFile), r.raw(r, n.event, n.command), 0o600); err != nil {
 			return err
 		}

@@ -37,6 +37,7 @@ type options struct {
 	sessions  string
 	rest      bool
 	team      bool
+	flaws     bool
 }
 
 func main() {
@@ -64,6 +65,7 @@ func main() {
 	flag.StringVar(&o.sessions, "transcripts", "", "instead, one session of each client: its transcript and its hook's payloads, without paths and ids, below this folder")
 	flag.BoolVar(&o.rest, "rest", false, "of the scenario managed, try only the means whose session did not end in time")
 	flag.BoolVar(&o.team, "team", false, "instead, as root, the story of a team: five accounts, a repository over ssh, Claude Code and Codex")
+	flag.BoolVar(&o.flaws, "flaws", false, "instead, which handlers a client runs of a file of hooks with each of many flaws; rows for internal/setup/install/testdata/flaws.tsv")
 	flag.Parse()
 	exit(o.run(context.Background()))
 }
@@ -99,6 +101,9 @@ func (o options) run(ctx context.Context) (int, error) {
 	}
 	if o.sessions != "" {
 		return 0, o.recordTranscripts(ctx, cache, list)
+	}
+	if o.flaws {
+		return 0, o.tryFlaws(ctx, cache, list)
 	}
 	if o.native != "" {
 		return 0, o.showNative(ctx, cache, list)

@@ -23,7 +23,7 @@ var antigravity = Agent{
 	},
 	Setup: Setup{
 		Folders: []string{"~/.gemini/antigravity", "~/.gemini/config", "~/.antigravity"}, Headless: "-p", Windows: CmdExe,
-		Strict:   Strict{JSON: true, NoMark: true, NoTop: []string{"hooks", "enabled"}, Types: []string{"command", "prompt"}},
+		Flaws:    Flaws{File: Comment | TrailingComma | ByteMark | UnknownTop | UnknownType, NoTop: []string{"hooks", "enabled"}, Types: []string{"command", "prompt"}},
 		Steps:    []Step{{"", "check what it loaded with: agy -p \"/hooks\" --output-format json"}, {"project", "trust this folder in Antigravity"}},
 		Switches: []Switch{{Paths: []string{"~/.gemini/config/hooks.json", ".agents/hooks.json"}, Keys: []string{"agent-hooks", "enabled"}, Bad: false}},
 		Trust:    antigravityPlaces,

@@ -38,6 +38,12 @@ var claudeCode = Agent{
 		},
 		PathVariables: "CLAUDE_PROJECT_DIR CLAUDE_PLUGIN_ROOT CLAUDE_PLUGIN_DATA PLUGIN_ROOT", PluginFiles: []string{".claude-plugin/plugin.json"},
 		Folders: []string{"~/.claude"}, Headless: "-p",
+		Flaws: Flaws{
+			File: Comment | TrailingComma | HooksForm | GroupForm | NoGroup | HooksOfGroup | MatcherForm | MatcherNull | HandlerForm |
+				NoType | UnknownType | NoCommand | NoMember | Timeout | TimeoutZero,
+			Part:  Repeated | UnknownEvent | EventForm,
+			Types: []string{"command", "prompt", "agent", "http", "mcp_tool"}, Tried: "2.1.332, 2026-11-28",
+		},
 		FailClosed: Form{Set("onFailure", "block")}, FailSince: "2.1.295",
 		Managed: Managed{
 			Lock: "allowManagedHooksOnly", LockIn: []string{"/etc/claude-code/managed-settings.json", "/etc/claude-code/managed-settings.d/*.json"},

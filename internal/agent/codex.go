@@ -38,7 +38,12 @@ var codex = Agent{
 		Matcher:     func(*NativeEvent) Matcher { return Matcher{All: []string{"*"}, List: "|", Split: "|"} },
 		PluginFiles: []string{".codex-plugin/plugin.json"},
 		Folders:     []string{"~/.codex"}, Headless: "exec --skip-git-repo-check", Reviews: true, Windows: CmdExe, LoginShell: true,
-		Strict: Strict{JSON: true, NoMark: true, Top: []string{"description", "hooks"}, Types: []string{"command", "prompt", "agent", "mcp_tool"}},
+		Flaws: Flaws{
+			File: Comment | TrailingComma | ByteMark | Repeated | UnknownTop | HooksForm | EventForm | GroupForm | HooksOfGroup | MatcherForm | HandlerForm |
+				NoType | UnknownType | NoCommand | Timeout | TimeoutPart,
+			Part: UnknownEvent | NoGroup | NoMember,
+			Top:  []string{"description", "hooks"}, Types: []string{"command", "prompt", "agent", "mcp_tool"}, Tried: "0.171.0, 2026-11-28",
+		},
 		Managed: Managed{
 			Lock: "allow_managed_hooks_only", LockIn: []string{"/etc/codex/requirements.toml"},
 			Ways: []string{

@@ -30,6 +30,11 @@ var copilot = Agent{
 		Traces:  []Trace{{"~/.copilot/session-state", "COPILOT_HOME"}},
 		Prompts: &Prompts{},
 		Matcher: copilotMatcher,
+		Flaws: Flaws{
+			File:  Comment | TrailingComma | ByteMark | HooksForm | EventForm,
+			Part:  Repeated | UnknownEvent | HandlerForm | UnknownType | NoCommand | NoMember | Timeout | TimeoutZero,
+			Types: []string{"command", "prompt", "http"}, Tried: "1.0.102, 2026-11-28",
+		},
 		Managed: Managed{Ways: []string{"an entry of the user's own can change a call after managed hooks saw it"}},
 		Title:   "GitHub Copilot CLI and cloud agent", Folders: []string{"~/.copilot"}, Headless: "-p",
 		Steps:    []Step{{"", restart}, {"project", "trust this folder in Copilot CLI"}, copilotElsewhere},

@@ -26,7 +26,7 @@ var cursor = Agent{
 		RunsIn:  cursorFolder,
 		Folders: []string{"~/.cursor"}, Headless: "-p", Windows: PowerShell,
 		FailClosed: Form{JSON("failClosed", "true")},
-		Strict:     Strict{NoURL: true, Events: true},
+		Flaws:      Flaws{File: CommandURL | UnknownEvent},
 		Steps:      []Step{{"project", "trust this workspace in Cursor"}},
 	},
 	Release: "cursor_version",

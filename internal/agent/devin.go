@@ -16,8 +16,8 @@ var devin = Agent{
 		Prompts: &Prompts{},
 		Matcher: barMatcher,
 		Folders: []string{"~/.config/devin"}, Headless: "-p", Windows: CmdExe,
-		Strict: Strict{Events: true},
-		Steps:  []Step{{"", restart}},
+		Flaws: Flaws{File: UnknownEvent},
+		Steps: []Step{{"", restart}},
 	},
 	NameKey: "hook_event_name",
 	Proof: []Evidence{

@@ -31,6 +31,12 @@ var geminiCLI = Agent{
 		Substitutes: "GEMINI_PROJECT_DIR GEMINI_CWD GEMINI_PLANS_DIR GEMINI_SESSION_ID CLAUDE_PROJECT_DIR", PathVariables: "extensionPath",
 		PluginFiles: []string{"gemini-extension.json"}, PluginRoot: "extensionPath",
 		Folders: []string{"~/.gemini"}, Headless: "-p", Windows: PowerShell,
+		Flaws: Flaws{
+			File:  TrailingComma | ByteMark | HooksForm,
+			Event: MatcherForm,
+			Part:  Repeated | UnknownEvent | GroupForm | NoGroup | HooksOfGroup | HandlerForm | NoType | UnknownType | NoCommand,
+			Types: []string{"command"}, Tried: "0.61.0, 2026-11-28",
+		},
 		Managed: Managed{Ways: []string{
 			"GEMINI_CLI_SYSTEM_SETTINGS_PATH names another file", "in an untrusted folder, it runs no hooks",
 			"hooksConfig.disabled in the user's or a project's settings, with the name agent-hooks, turns off the managed entry, too",

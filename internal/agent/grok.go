@@ -23,7 +23,7 @@ var grok = Agent{
 	Setup: Setup{
 		Traces:  []Trace{{"~/.grok/sessions", "GROK_HOME"}},
 		Matcher: func(*NativeEvent) Matcher { return Matcher{All: []string{"*"}, List: "|", Split: "|"} },
-		Folders: []string{"~/.grok"}, Headless: "-p", Windows: PowerShell, Strict: Strict{NoMark: true},
+		Folders: []string{"~/.grok"}, Headless: "-p", Windows: PowerShell, Flaws: Flaws{File: ByteMark},
 		Steps: []Step{{"", restart}, {"project", "trust this project's hooks in Grok with /hooks-trust"}},
 		Managed: Managed{Lock: "allow_managed_hooks_only", LockIn: []string{"/etc/grok/requirements.toml"},
 			Ways: []string{"without the lock, an entry of the user's own can change a call after managed hooks saw it"}},

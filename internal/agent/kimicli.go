@@ -13,7 +13,7 @@ var kimiCLI = Agent{
 	Settings:       []Settings{{Path: "~/.kimi/config.toml", Layout: &oneList, Entry: eventEntry}},
 	Setup: Setup{
 		RunsIn:  inPlugin,
-		Folders: []string{"~/.kimi"}, Windows: CmdExe, Strict: Strict{Events: true}, Steps: []Step{{"", restart}, {"", "it is no longer maintained (1.51.0 is the last version); its successor is Kimi Code: agent-hooks install kimi-code"}},
+		Folders: []string{"~/.kimi"}, Windows: CmdExe, Flaws: Flaws{File: UnknownEvent}, Steps: []Step{{"", restart}, {"", "it is no longer maintained (1.51.0 is the last version); its successor is Kimi Code: agent-hooks install kimi-code"}},
 	},
 	NameKey: "hook_event_name",
 	Proof:   []Evidence{{Has("hook_event_name", "session_id", "tool_call_id"), Lacks("client_type", "tool_use_id")}},

@@ -20,8 +20,17 @@ var qwenCode = Agent{
 	Setup: Setup{
 		Traces:  []Trace{{"~/.qwen/projects", ""}},
 		Prompts: &Prompts{Prompt: 30 * time.Second},
-		Matcher: barMatcher, SecondsBelow: 1000, PluginFiles: []string{"qwen-extension.json"},
+		Matcher: func(*NativeEvent) Matcher {
+			return Matcher{All: []string{"*"}, List: "|-", Split: "|", Portable: true}
+		},
+		SecondsBelow: 1000, PluginFiles: []string{"qwen-extension.json"},
 		Folders: []string{"~/.qwen"}, Headless: "-p", Windows: CmdExe,
+		Flaws: Flaws{
+			File:  TrailingComma | HooksForm,
+			Event: MatcherForm,
+			Part:  Repeated | UnknownEvent | EventForm | GroupForm | NoGroup | HooksOfGroup | HandlerForm | NoType | UnknownType | NoCommand | NoMember,
+			Types: []string{"command", "prompt", "http", "function"}, Tried: "0.24.4, 2026-11-28",
+		},
 		Managed:  Managed{Ways: []string{"QWEN_CODE_SYSTEM_SETTINGS_PATH names another file, also in ~/.qwen/.env", "qwen --bare and --safe-mode run no hooks"}},
 		Steps:    []Step{{"", restart}, {"project", "trust this folder in Qwen Code"}},
 		Switches: []Switch{{Paths: []string{"~/.qwen/settings.json", ".qwen/settings.json", "/etc/qwen-code/settings.json"}, Keys: []string{"disableAllHooks"}, Bad: true}},

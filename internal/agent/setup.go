@@ -23,7 +23,7 @@ type Setup struct {
 	Steps    []Step   // what only a person can do after install
 	Switches []Switch // settings that disable hooks
 	Traces   []Trace  // what each session changes, also one without hooks
-	Strict   Strict   // properties that invalidate a settings file
+	Flaws    Flaws    // what it loses by which flaw of a settings file
 	Windows  Shell    // the shell that runs a command line on Windows
 	// LoginShell means that elsewhere the user's login shell runs it.
 	LoginShell bool
@@ -107,6 +107,7 @@ type Matcher struct {
 	List, Split string
 	Whole       bool // an expression must match the whole value
 	Literal     bool // no expressions: the value must be equal
+	Portable    bool // the canonical names and Claude Code's match, too
 	Invalid     bool // an invalid expression is compared letter for letter; otherwise it matches nothing
 }
 
@@ -232,18 +233,6 @@ func On(goos, path string) string {
 		}
 	}
 	return path
-}
-
-// Strict lists the properties that make an agent ignore a whole settings file.
-type Strict struct {
-	JSON   bool     // comments and trailing commas
-	NoMark bool     // a byte-order mark
-	NoURL  bool     // "://" in a command
-	Events bool     // an event that is not one of the agent's own
-	NoTop  []string // top-level keys
-	Top    []string // any other top-level key of a JSON file
-	Keys   []string // any other key of an entry
-	Types  []string // any other type of an entry
 }
 
 // Reading says that a program also reads the files of another agent.

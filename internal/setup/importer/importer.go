@@ -98,6 +98,9 @@ type entry struct {
 	handler map[string]any
 	value   any    // what is in the place of a handler; nil if it is one
 	off     string // why the agent does not run it; "" if it does
+	lost    string // why it does not even read it
+	element int    // its index in the event's list, or that of its group
+	index   int    // in its group
 	part    *part  // for a process that answers several events; otherwise nil
 }
 
@@ -203,6 +206,7 @@ func (c *converter) convert(e *entry) {
 	if reason == "" {
 		reason = e.unsupported(c.agent, row)
 	}
+	reason = cmp.Or(reason, e.lost)
 	if reason != "" {
 		c.skip(e, reason)
 		return

@@ -111,6 +111,8 @@ func TestMatchers(t *testing.T) {
 		{"copilot", "preToolUse", "bash|edit", "^(?:bash|edit)$", ""},
 		{"copilot", "PreToolUse", "Bash|Edit", "^(Bash|Edit)$", ""},
 		{"qwen-code", "PreToolUse", "run_shell_command", "^run_shell_command$", ""},
+		{"qwen-code", "PreToolUse", "Bash", "^Bash$", ""},
+		{"qwen-code", "PreToolUse", "bash", "^bash$", "matches no known tool of Qwen Code"},
 		{"cursor", "preToolUse", "Shell|Write", "Shell|Write", ""},
 		{"cursor", "beforeShellExecution", nil, "^Shell$", ""},
 		{"windsurf", "pre_write_code", nil, "^(EditFile|WriteFile)$", ""},
@@ -159,8 +161,8 @@ func TestTimeouts(t *testing.T) {
 		{"claude-code", "PreToolUse", 30, "30000", ""},
 		{"claude-code", "PreToolUse", 0.5, "500", ""},
 		{"claude-code", "PreToolUse", 3000, "600000", "If milliseconds were meant, write timeout: 3000"},
-		{"claude-code", "PreToolUse", "10", "600000", "is not a number"},
-		{"claude-code", "PreToolUse", -1, "600000", "is not a number"},
+		{"factory-droid", "PreToolUse", "10", "60000", "is not a number"},
+		{"factory-droid", "PreToolUse", -1, "60000", "is not a number"},
 		{"gemini-cli", "BeforeTool", 5000, "5000", ""},
 		{"gemini-cli", "BeforeTool", 5, "100", "If seconds were meant, write timeout: 5000"},
 		{"qwen-code", "PreToolUse", 60, "60000", ""},
@@ -183,25 +185,27 @@ func TestTimeouts(t *testing.T) {
 // with the reason.
 func TestNotImported(t *testing.T) {
 	for entry, want := range map[string]string{
-		`{"type": "http", "url": "https://example.com"}`:              "it is an HTTP request",
-		`{"type": "prompt", "prompt": " "}`:                           "it has no prompt",
-		`{"type": "agent", "agent": "check"}`:                         "it has no prompt",
-		`{"type": "prompt", "prompt": "x", "if": "Bash(git *)"}`:      `its rule "if: Bash(git *)" has no counterpart`,
-		`{"type": "mcp_tool", "tool": "t"}`:                           "it is a call of an MCP tool",
-		`{"type": "wasm", "command": "x"}`:                            `its type "wasm" has no counterpart`,
-		`{"type": "command"}`:                                         "it has no command",
-		`{"type": "command", "command": " "}`:                         "it has no command",
-		`{"type": "command", "command": "x", "if": "Bash(git *)"}`:    `its rule "if: Bash(git *)" has no counterpart`,
-		`{"type": "command", "command": "x", "asyncRewake": true}`:    "asyncRewake has no counterpart",
-		`{"type": "command", "command": "x", "shell": "powershell"}`:  `it runs in "powershell"`,
-		`{"type": "command", "powershell": "x"}`:                      "it has a command for Windows only",
-		`{"type": "command", "command": "a\u0000b"}`:                  "its command has a NUL byte",
-		`{"type": "command", "command": "x", "enabled": false}`:       "it is switched off",
-		`{"hooks": [{"command": "x"}], "matcher": 5}`:                 "its matcher is not a string",
-		`{"hooks": [{"command": "x"}], "matcher": "(?<a-b>x)\\u{1}"}`: "its matcher \"(?<a-b>x)\\\\u{1}\" cannot be converted exactly",
-		`{"hooks": [{"command": "x"}], "commandRegex": "^rm"}`:        `its group's rule "commandRegex: ^rm" has no counterpart`,
-		`{"command": "x", "filter": {"user": "root"}}`:                `its filter "user" has no counterpart`,
+		`{"type": "http", "url": "https://example.com"}`:                                 "it is an HTTP request",
+		`{"type": "prompt", "prompt": " "}`:                                              "it has no prompt",
+		`{"type": "agent", "agent": "check"}`:                                            "it has no prompt",
+		`{"type": "prompt", "prompt": "x", "if": "Bash(git *)"}`:                         `its rule "if: Bash(git *)" has no counterpart`,
+		`{"type": "mcp_tool", "tool": "t"}`:                                              "it is a call of an MCP tool",
+		`{"type": "wasm", "command": "x"}`:                                               `its type "wasm" has no counterpart`,
+		`{"type": "command"}`:                                                            "it has no command",
+		`{"type": "command", "command": " "}`:                                            "it has no command",
+		`{"type": "command", "command": "x", "if": "Bash(git *)"}`:                       `its rule "if: Bash(git *)" has no counterpart`,
+		`{"type": "command", "command": "x", "asyncRewake": true}`:                       "asyncRewake has no counterpart",
+		`{"type": "command", "command": "x", "shell": "powershell"}`:                     `it runs in "powershell"`,
+		`{"type": "command", "powershell": "x"}`:                                         "it has a command for Windows only",
+		`{"type": "command", "command": "a\u0000b"}`:                                     "its command has a NUL byte",
+		`{"type": "command", "command": "x", "enabled": false}`:                          "it is switched off",
+		`{"hooks": [{"type": "command", "command": "x"}], "matcher": "(?<a-b>x)\\u{1}"}`: "its matcher \"(?<a-b>x)\\\\u{1}\" cannot be converted exactly",
+		`{"hooks": [{"command": "x"}], "commandRegex": "^rm"}`:                           `its group's rule "commandRegex: ^rm" has no counterpart`,
+		`{"hooks": [{"type": "command", "command": "x", "filter": {"user": "root"}}]}`:   `its filter "user" has no counterpart`,
 	} {
+		if !strings.HasPrefix(entry, `{"hooks"`) {
+			entry = `{"hooks": [` + entry + `]}`
+		}
 		p := plan(t, "claude-code", `{"hooks": {"PreToolUse": [`+entry+`]}}`, nil)
 		if len(p.Hooks) != 0 || len(p.Skipped) != 1 || !strings.HasPrefix(p.Skipped[0].Reason, want) {
 			t.Errorf("%s: %d hooks, %+v, want %q", entry, len(p.Hooks), p.Skipped, want)
@@ -221,12 +225,28 @@ func TestForms(t *testing.T) {
 		{"kiro", `{"hooks": [{"trigger": "PreToolUse", "action": {"type": "command", "command": "a x"}}]}`, "a-x: PreToolUse: a x\n"},
 		{"copilot", `{"hooks": {"preToolUse": [{"exec": "a", "args": ["x"]}]}}`, "a-x: preToolUse: a x\n"},
 		{"devin", `{"PreToolUse": [{"command": "a x"}], "tasks": [{"command": "b"}]}`, "a-x: PreToolUse: a x\n"},
-		{"gemini-cli", `{"hooks": {"BeforeTool": [{"command": "a x"}], "disabled": ["b"]}}`, "a-x: BeforeTool: a x\n"},
+		{"gemini-cli", `{"hooks": {"BeforeTool": [{"hooks": [{"type": "command", "command": "a x"}]}], "AfterTool": {"hooks": [{"type": "command", "command": "b y"}]}, "disabled": ["b"]}}`,
+			"b-y: AfterTool: b y\nb-y-failure: AfterTool: b y\na-x: BeforeTool: a x\n"},
 		{"gemini-cli", `{"hooksConfig": {"enabled": false}, "hooks": {"BeforeTool": [{"command": "a x"}]}}`,
 			"not imported: BeforeTool: a x: hooksConfig.enabled switches hooks off there\n"},
 		{"codex", `{"features": {"hooks": false}, "hooks": {"PreToolUse": [{"command": "a x"}]}}`,
 			"not imported: PreToolUse: a x: features.hooks switches hooks off there\n"},
-		{"claude-code", `{"hooks": {"PreToolUse": [{"command": "a x"}, {"command": "a x"}]}}`, "a-x: PreToolUse: a x\n"},
+		{"factory-droid", `{"hooks": {"PreToolUse": [{"command": "a x"}, {"command": "a x"}]}}`, "a-x: PreToolUse: a x\n"},
+		{"claude-code", `{"hooks": {"PreToolUse": [{"type": "command", "command": "a x"}], "Stop": [{"hooks": [{"type": "command", "command": "b"}]}]}}`,
+			"not imported: PreToolUse: a x: Claude Code ignores the whole file: line 1: an entry of \"PreToolUse\" is not in a group with a list of hooks\n" +
+				"not imported: Stop: b: Claude Code ignores the whole file: line 1: an entry of \"PreToolUse\" is not in a group with a list of hooks\n"},
+		{"claude-code", `{"hooks": {"Stop": [{"hooks": [{"command": "b"}]}]}}`, "not imported: Stop: b: Claude Code ignores the whole file: line 1: an entry has no type\n"},
+		{"claude-code", `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": ["b", "c"]}]}]}}`,
+			"not imported: Stop: b c: Claude Code ignores the whole file: line 1: the command of an entry is missing or not a text\n"},
+		{"claude-code", `{"Stop": [{"hooks": [{"type": "command", "command": "b"}]}]}`, "not imported: Stop: b: its events are not below \"hooks\", where Claude Code reads them\n"},
+		{"claude-code", `{"hooks": {"Stop": [{"matcher": 5, "hooks": [{"type": "command", "command": "b"}]}]}}`, "not imported: Stop: b: Claude Code ignores the whole file: line 1: a matcher is not a text\n"},
+		{"codex", `{"hooks": {"Stop": [{"type": "command", "command": "b"}, {"hooks": [{"type": "command", "command": "c"}]}]}}`,
+			"c-stop: Stop: c\nnot imported: Stop: b: Codex ignores it: line 1: an entry of \"Stop\" is not in a group with a list of hooks\n"},
+		{"codex", "{\"note\": 1,\n\"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"c\"}]}]}}",
+			"not imported: Stop: c: Codex ignores the whole file: line 1: the top-level key \"note\" is unknown\n"},
+		{"gemini-cli", `{"hooks": {"BeforeTool": [{"type": "command", "command": "a x"}, {"matcher": ["x"], "hooks": [{"type": "command", "command": "c"}]}]}}`,
+			"not imported: BeforeTool: a x: Gemini CLI ignores it: line 1: an entry of \"BeforeTool\" is not in a group with a list of hooks\n" +
+				"not imported: BeforeTool: c: Gemini CLI ignores every entry of BeforeTool: line 1: a matcher is not a text\n"},
 	} {
 		p := plan(t, c.agent, c.settings, nil)
 		var got strings.Builder
@@ -338,7 +358,11 @@ func TestScripts(t *testing.T) {
 		if event == "" {
 			event = "PreToolUse"
 		}
-		h := one(t, plan(t, c.agent, `{"hooks": {"`+event+`": [`+c.handler+`]}}`, nil))
+		handler := c.handler
+		if c.agent != "copilot" {
+			handler = `{"hooks": [{"type": "command", ` + handler[1:] + `]}`
+		}
+		h := one(t, plan(t, c.agent, `{"hooks": {"`+event+`": [`+handler+`]}}`, nil))
 		_, script, _ := strings.Cut(h.Script, "settings.json.\n")
 		if script != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.handler, script, c.want)

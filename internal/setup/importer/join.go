@@ -43,16 +43,13 @@ func (b *builder) join(other *builder) bool {
 	return true
 }
 
-var (
-	names = regexp.MustCompile(`^\^\(?([A-Za-z0-9_|-]+)\)?\$$`)
-	// apart matches what has another meaning in a longer expression: look-around, references, and
-	// groups that they count or name.
-	apart = regexp.MustCompile(`\(\?[=!<']|\(\?[a-z-]*\)|\\[1-9k]|\(\?P`)
-)
-
 // either returns an expression that matches what one of two does; "" matches everything. It reports
 // whether there is one.
 func either(a, b string) (expression string, ok bool) {
+	names := regexp.MustCompile(`^\^\(?([A-Za-z0-9_|-]+)\)?\$$`)
+	// What has another meaning in a longer expression: look-around, references, and groups that
+	// they count or name.
+	apart := regexp.MustCompile(`\(\?[=!<'P]|\(\?[a-z-]*\)|\\[1-9k]`)
 	switch {
 	case a == "" || b == "":
 		return "", true

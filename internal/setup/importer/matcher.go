@@ -139,8 +139,11 @@ func (b *builder) checkTools(text string) {
 	deadline := time.Now().Add(time.Second)
 	matches := func(name string) bool { return matcher.Finds(b.tool, name, deadline) }
 	switch native := func(t agent.Tool) bool { return matches(t.Native) }; {
-	case slices.ContainsFunc(b.agent.Tools, native):
+	case slices.ContainsFunc(b.agent.Tools, native), b.agent.MatcherOn(b.row).Portable && slices.ContainsFunc(spec.PortableTools(), matches):
 	case slices.ContainsFunc(spec.KnownTools(), matches):
+		if b.agent.Setup.Flaws.Tried == "" {
+			return // its names for matchers were not tried
+		}
 		b.warnf("the matcher %q matches no known tool of %s, where the entry then never runs; here the hook runs for tools that others call so", text, b.agent.Title)
 	default:
 		b.warnf("the matcher %q matches no tool of %s, and none here: the hook never runs", text, b.agent.Title)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
@@ -137,6 +138,7 @@ func (s System) read(src *source, a *agent.Agent) error {
 	src.find(decoded, a)
 	if !a.Converses {
 		src.replaced(a)
+		src.lose(decoded, a)
 	}
 	return nil
 }
@@ -217,8 +219,8 @@ func (src *source) events(hooks any, path []string, off string, a *agent.Agent) 
 	byEvent, isMap := hooks.(map[string]any)
 	switch {
 	case isList && src.eventKey != "":
-		for _, element := range list {
-			src.add("", element, off, path)
+		for i, element := range list {
+			src.add("", element, i, off, path)
 		}
 	case isMap:
 		src.common = byEvent
@@ -234,19 +236,22 @@ func (src *source) events(hooks any, path []string, off string, a *agent.Agent) 
 func (src *source) list(event string, value any, off string, path []string, a *agent.Agent) {
 	known := a.Event(event) != nil
 	list, isList := value.([]any)
+	_, isGroup := value.(map[string]any)
 	switch {
 	case !known && (len(path) == 1 || !isList || event == "disabled"): // another setting
+	case isGroup && a.Setup.Flaws.Tried != "" && a.Setup.Flaws.Loss(agent.EventForm) == agent.LosesNothing:
+		src.add(event, value, 0, off, path)
 	case !isList && value != nil:
 		src.discard(event, value, "it is not a list")
 	default:
-		for _, element := range list {
-			src.add(event, element, off, path)
+		for i, element := range list {
+			src.add(event, element, i, off, path)
 		}
 	}
 }
 
-// add reads a handler, or a group of handlers with a matcher.
-func (src *source) add(event string, element any, off string, path []string) {
+// add reads a handler, or a group of handlers with a matcher. at is its index in the list.
+func (src *source) add(event string, element any, at int, off string, path []string) {
 	group, _ := element.(map[string]any)
 	if group == nil {
 		src.discard(event, element, "it is not an object")
@@ -266,13 +271,13 @@ func (src *source) add(event string, element any, off string, path []string) {
 	} else {
 		group = nil
 	}
-	for _, h := range handlers {
+	for i, h := range handlers {
 		handler, _ := h.(map[string]any)
 		if handler == nil {
 			src.discard(event, h, "it is not an object")
 			continue
 		}
-		e := &entry{source: src, event: event, matcher: matcher, group: group, handler: handler, off: off}
+		e := &entry{source: src, event: event, matcher: matcher, group: group, handler: handler, off: off, element: at, index: i}
 		if event == "" {
 			e.event, _ = handler[src.eventKey].(string)
 		}
@@ -293,6 +298,49 @@ func (src *source) discard(event string, value any, reason string) {
 	e := &entry{source: src, event: event, off: reason, value: value}
 	e.handler, _ = value.(map[string]any)
 	src.entries = append(src.entries, e)
+}
+
+// lose marks the entries that the agent does not read because of a flaw of the file (D151).
+func (src *source) lose(decoded any, a *agent.Agent) {
+	if a.Setup.Flaws.Tried == "" { // the documentation is not enough to leave out a guard
+		return
+	}
+	layout := settings.Layout{Format: src.format, Root: []string{"hooks"}, Flat: src.eventKey != ""}
+	grouped := slices.ContainsFunc(a.Settings, func(s agent.Settings) bool { return s.Layout != nil && s.Layout.Grouped })
+	if grouped {
+		layout.Nested = "hooks"
+	}
+	var plain []string
+	for _, s := range a.Settings {
+		if s.Layout != nil {
+			plain = append(plain, s.Layout.Plain...)
+		}
+	}
+	if _, has := settings.At(decoded, "hooks"); !has {
+		layout.Root = nil
+		src.lost("its events are not below \"hooks\", where "+a.Title+" reads them", func(*entry) bool { return true })
+	}
+	for _, f := range install.Find(a.Name).Flaws(layout, plain, src.text) {
+		switch f.Loss {
+		case agent.LosesFile:
+			src.lost(a.Title+" ignores the whole file: "+f.Text, func(*entry) bool { return true })
+		case agent.LosesEvent:
+			src.lost(a.Title+" ignores every entry of "+f.Event+": "+f.Text, func(e *entry) bool { return e.event == f.Event })
+		case agent.LosesPart:
+			src.lost(a.Title+" ignores it: "+f.Text, func(e *entry) bool {
+				return e.event == f.Event && e.element == f.Element && (f.Index < 0 || e.index == f.Index)
+			})
+		}
+	}
+}
+
+// lost gives entries the reason why the agent does not read them.
+func (src *source) lost(reason string, which func(*entry) bool) {
+	for _, e := range src.entries {
+		if e.lost == "" && which(e) {
+			e.lost = reason
+		}
+	}
 }
 
 // replaced lists the entries below each key that occurs again: only the last one counts.

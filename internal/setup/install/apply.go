@@ -108,6 +108,9 @@ func (t Target) planInstall(s *store, o Options) ([]*pending, error) {
 			return nil, err
 		}
 		p.New, err = a.edit(t.Client, p.file, p.before)
+		if err == nil {
+			err = t.checkFlaws(a, p.file.path, p.file.text, p.New)
+		}
 		if err == nil && p.Changed() {
 			err = p.file.checkWritable()
 		}

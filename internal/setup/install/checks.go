@@ -1,9 +1,7 @@
 package install
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -21,56 +19,55 @@ func (s System) isSet(path string, w agent.Switch) bool {
 	return ok && value == w.Bad
 }
 
-// voided reports why the agent ignores a whole settings file, including the
-// entries of other programs.
+// voided reports what the agent does not read of a settings file, including the entries of other
+// programs, if the entries of agent-hooks are lost with it.
 func (t Target) voided(r *Report, a artifact, f *file) {
 	if !f.exists || a.place.whole() {
 		return
 	}
-	add := func(format string, args ...any) {
-		one := finding(Broken, fmt.Sprintf("%s: %s; %s ignores the whole file", f.path, fmt.Sprintf(format, args...), t.Title), "")
+	if _, err := settings.Decode(a.place.Layout.Format, f.text); err != nil {
+		r.say(Broken, "", "%s: %v; %s ignores the whole file", f.path, err, t.Title)
+		return
+	}
+	for _, flawed := range t.fatal(a, f.text) {
+		one := finding(Broken, fmt.Sprintf("%s: %s; %s ignores %s", f.path, flawed.Text, t.Title, flawed.lost()), flawed.Fix)
 		if n := len(r.Findings); n == 0 || r.Findings[n-1] != one {
 			r.add(one)
 		}
 	}
-	decoded, err := settings.Decode(a.place.Layout.Format, f.text)
-	if err != nil {
-		add("%v", err)
-		return
-	}
-	if t.Strict.NoMark && settings.HasMark(f.text) {
-		add("it begins with a byte-order mark")
-	}
-	if t.Strict.JSON && a.place.Layout.Format == settings.JSON && len(f.text) > 0 && !json.Valid(f.text) && !settings.HasMark(f.text) {
-		add("it contains comments or trailing commas")
-	}
-	for _, key := range t.Strict.NoTop {
-		if _, ok := settings.At(decoded, key); ok {
-			add("it has a top-level %q", key)
-		}
-	}
-	if top, ok := decoded.(map[string]any); ok && t.Strict.Top != nil && a.place.Layout.Format == settings.JSON {
-		for _, key := range slices.Sorted(maps.Keys(top)) {
-			if !slices.Contains(t.Strict.Top, key) {
-				add("the top-level key %q is unknown", key)
-			}
-		}
-	}
-	_ = a.place.Layout.Handlers(f.text, func(at settings.Position, h any) { // already decoded above
-		if event := t.eventOf(at.Event, h); t.Strict.Events && !t.Agent.Owns(event) {
-			add("the event %q is unknown", event)
-		}
-		m, _ := h.(map[string]any)
-		for key := range m {
-			if t.Strict.Keys != nil && !slices.Contains(t.Strict.Keys, key) {
-				add("the key %q of an entry is unknown", key)
-			}
-		}
-		if kind, ok := m["type"].(string); ok && t.Strict.Types != nil && !slices.Contains(t.Strict.Types, kind) {
-			add("the type %q of an entry is unknown", kind)
-		}
-		if command, _ := m["command"].(string); t.Strict.NoURL && strings.Contains(command, "://") {
-			add("a command contains a URL")
-		}
+}
+
+// fatal returns the flaws of a settings file by which the agent ignores entries of agent-hooks in it.
+func (t Target) fatal(a artifact, text []byte) []Flawed {
+	return slices.DeleteFunc(t.Flaws(a.place.Layout, a.place.Plain, text), func(f Flawed) bool {
+		return f.Loss == agent.LosesPart || f.Loss == agent.LosesEvent && !slices.ContainsFunc(a.events, func(e Event) bool { return e.Name == f.Event })
 	})
+}
+
+// flawedError means that an agent would ignore what is written.
+type flawedError struct{ text string }
+
+func (e flawedError) Error() string { return e.text }
+
+// checkFlaws returns why the agent would ignore the entries of a file with its new text. Lines are
+// those of the old one, if it has the flaws already.
+func (t Target) checkFlaws(a artifact, path string, old, text []byte) error {
+	if a.place.whole() {
+		return nil
+	}
+	fatal := t.fatal(a, old)
+	if len(fatal) == 0 {
+		fatal = t.fatal(a, text)
+	}
+	if len(fatal) == 0 {
+		return nil
+	}
+	worst := slices.MaxFunc(fatal, func(a, b Flawed) int { return int(a.Loss) - int(b.Loss) })
+	var all []string
+	for _, f := range fatal {
+		if line := f.Text + " (" + f.Fix + ")"; !slices.Contains(all, line) {
+			all = append(all, line)
+		}
+	}
+	return flawedError{fmt.Sprintf("%s: %s would ignore %s, so nothing is written: %s", path, t.Title, worst.lost(), strings.Join(all, "; "))}
 }

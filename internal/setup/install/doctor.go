@@ -118,6 +118,9 @@ func (t Target) examineFiles(r *Report, scope string, entries []Entry, x Examina
 	o := Options{Scope: scope, Program: first.program, Ask: first.option("--ask"), Modify: first.option("--modify"), Used: x.Used}
 	o.FailClosed = slices.ContainsFunc(entries, func(e Entry) bool { return e.Closed })
 	changes, err := t.Install(o, true)
+	if flawed := (flawedError{}); errors.As(err, &flawed) {
+		return // voided has reported it
+	}
 	if err != nil {
 		r.say(Broken, "", "%v", err)
 		return

@@ -141,7 +141,14 @@ func TestEverySettingsFile(t *testing.T) {
 						t.Fatal(err)
 					}
 					before := withoutState(s.both(t))
-					if _, err := s.Target(c).Install(Options{Scope: p.Scope(), Program: program}, false); err != nil {
+					_, err := s.Target(c).Install(Options{Scope: p.Scope(), Program: program}, false)
+					if c.Flaws(p.Layout, p.Plain, []byte(text)) != nil { // the agent would ignore the file
+						if err == nil || !cmp.Equal(before, withoutState(s.both(t))) {
+							t.Errorf("written: %v", err)
+						}
+						return
+					}
+					if err != nil {
 						t.Fatal(err)
 					}
 					if cmp.Equal(before, withoutState(s.both(t))) {
