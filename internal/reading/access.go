@@ -63,6 +63,7 @@ type operation struct {
 	name  []shell.Piece
 	moved []shell.Piece // where the path is moved to; nil if it is not moved
 	made  bool          // it is a file that the text writes anew
+	odd   bool          // it is not plain (D125)
 }
 
 // operations collects what one command does.

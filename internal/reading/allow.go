@@ -104,6 +104,11 @@ func isWord(text string) bool {
 
 // path adds the names of a path from each directory of the call.
 func (v *coverer) path(text string) {
+	bare, odd := v.call.plain(text)
+	isPlain := !odd
+	if path, ok := pathOf(bare); ok {
+		text = path
+	}
 	separators := "/"
 	if v.call.GOOS == "windows" {
 		separators = `/\`
@@ -114,6 +119,9 @@ func (v *coverer) path(text string) {
 		return
 	case len(text) > paths.MaxPath, strings.TrimSpace(text) != text, strings.ContainsFunc(text, unicode.IsControl):
 		v.refuse("a path has characters that not every program reads alike")
+		return
+	case !isPlain:
+		v.refuse("the path %q is not plain: programs read it in different ways", short(text))
 		return
 	case slices.Contains(splitAny(text, separators), ".."):
 		v.refuse("the path %q has a ..", short(text))

@@ -9,43 +9,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// strings adds the paths among the strings of an input that have no path's key: those
-// of a tool for files, and of a tool in no table. Of every other tool, only URIs of
-// files.
-func (p *pather) strings(all []member) {
-	row := func(names ...string) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(p.call.Tools, name) })
-	}
-	searches := row("Grep")
-	files := searches || row("ReadFile", "WriteFile", "EditFile", "Delete", "Glob", "LS")
-	unknown := !files && !slices.ContainsFunc(p.call.Own, func(name string) bool { return spec.KnownTool(name) && !spec.IsMCP(name) })
-	for _, m := range all {
-		isURI := len(m.text) > 5 && strings.EqualFold(m.text[:5], "file:")
-		if spec.IsTextKey(m.key) || !isURI && (!files && !unknown || !row("Glob") && spec.IsSearchKey(m.key) || searches && isPattern(m.key)) {
-			continue
-		}
-		if files || isURI || !strings.ContainsAny(m.text, " \t") || strings.IndexAny(m.text, "/~.") == 0 {
-			p.member(m.text)
-		}
-	}
-}
-
 // isPattern reports whether a key of a tool that searches in files names an expression.
 func isPattern(key string) bool { return strings.HasPrefix(strings.ToLower(key), "pattern") }
-
-// member adds a path or a glob of a tool, whose ** may stand for no folder. A last
-// part that is only a wildcard names no path.
-func (p *pather) member(text string) {
-	for _, text := range braces(text) {
-		file, last := strings.ReplaceAll(text, "**/", ""), text[strings.LastIndexAny(text, `/\`)+1:]
-		glob := strings.ContainsAny(file, "*?[") && strings.Trim(last, "*") != ""
-		p.add(text, glob && file == text)
-		if file != text {
-			p.add(file, glob)
-		}
-		p.uri(text)
-	}
-}
 
 // uri adds the path of a URI of a file.
 func (p *pather) uri(text string) {
@@ -120,8 +85,8 @@ func (p *pather) texts(r *shell.Reader) {
 					p.word(w, false, strings.ContainsAny(w, "$`"))
 				}
 			}
-			for _, path := range diffPaths(redirect.Text) {
-				p.add(path, false)
+			for _, patch := range patched(redirect.Text) {
+				p.add(patch.text, false)
 			}
 		}
 	}
@@ -151,4 +116,32 @@ func literals(program string) (all []string) {
 		}
 	}
 	return all
+}
+
+// patched returns the paths that a patch changes.
+func patched(text string) (all []named) {
+	if !spec.IsPatch(text) {
+		for _, path := range diffPaths(text) {
+			all = append(all, named{text: path, used: write})
+		}
+		return all
+	}
+	for line := range strings.Lines(text) {
+		switch path, header := spec.PatchHeader(line); {
+		case path == "":
+		case header == "*** Delete File:":
+			all = append(all, named{text: path, used: write | remove})
+		case header == "*** Move to:" && len(all) > 0:
+			all[len(all)-1].used |= remove
+			all = append(all, named{text: path, used: write})
+		default:
+			all = append(all, named{text: path, used: write})
+		}
+	}
+	return all
+}
+
+// appliesPatches reports whether a program may apply the patch that it reads: git, or one in no row.
+func appliesPatches(words []string) bool {
+	return len(words) > 0 && (!shell.IsListed(words) || shell.Program(words[0]) == "git" && (slices.Contains(words, "apply") || slices.Contains(words, "am")))
 }

@@ -201,7 +201,7 @@ func (t *namer) name(op *operation, base string, pieces []shell.Piece, removes b
 	}
 	at := strings.LastIndexByte(line[0].Text, '/')
 	dir, rest := line[0].Text[:at], line[0].Text[at+1:]
-	protected := false
+	protected := op.odd
 	if !made {
 		if t.expands(op, pieces) {
 			raw := ""
@@ -213,7 +213,7 @@ func (t *namer) name(op *operation, base string, pieces []shell.Piece, removes b
 			}
 		}
 		physical := t.physical(dir + "/")
-		protected = t.mayHold(physical, rest)
+		protected = protected || t.mayHold(physical, rest)
 		dir = t.roots.nameOf(physical)
 	}
 	line = slices.Clone(line)
@@ -323,7 +323,7 @@ func (t *namer) known(op *operation, file string, removes bool) {
 	}
 	line := passage.KnownLine(t.roots.nameOf(filepath.Clean(physical)))
 	p := passage.Passage{Text: lineText(line), Lines: []passage.Line{line}, Whole: []passage.Line{line}, Moved: moved, Shallow: !removes}
-	if t.holds(physical) || t.isRoot(physical) {
+	if op.odd || t.holds(physical) || t.isRoot(physical) {
 		p.Whole = []passage.Line{}
 	}
 	t.add(p)

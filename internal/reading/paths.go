@@ -31,12 +31,11 @@ func (c *Call) everyPath() (lines []passage.Passage, unknown string) {
 	for _, dir := range reading.Dirs {
 		p.enter(dir)
 	}
-	for _, v := range reading.Values {
-		if !v.IsCommand() {
-			p.add(v.Text, false)
-		}
+	for _, m := range c.named() {
+		p.odd = m.odd
+		p.add(m.text, m.glob)
 	}
-	p.strings(reading.Others)
+	p.odd = false
 	if reading.Unreadable {
 		p.fail("the tool's input cannot be read")
 	}
@@ -62,6 +61,7 @@ type pather struct {
 	names    int // that globs expanded to
 	entries  int // that globs read
 	unknown  string
+	odd      bool // the path is not plain (D125)
 }
 
 func (p *pather) fail(why string) {
@@ -255,6 +255,9 @@ func (p *pather) passage(text string, names ...string) {
 		whole := []passage.Line{passage.KnownLine(text)}
 		for _, name := range names {
 			whole = append(whole, passage.KnownLine(name))
+		}
+		if p.odd {
+			whole = []passage.Line{}
 		}
 		p.passages = append(p.passages, passage.Passage{Text: text, Whole: whole})
 	}

@@ -83,18 +83,12 @@ func (u *uses) values() {
 	if reading.Unreadable && u.unknown == "" {
 		u.unknown = "the tool's input cannot be read"
 	}
-	used := u.call.toolAccess()
-	for _, v := range reading.Values {
-		one := used
-		switch {
-		case v.IsCommand():
-			continue
-		case v.Patch && v.Removes:
-			one = remove | write
-		case v.Patch:
-			one = write
+	for _, m := range u.call.named() {
+		path := []shell.Piece{{Text: m.text}}
+		if strings.ContainsAny(m.text, "*?[") && m.glob {
+			path = globOf(m.text)
 		}
-		u.all = append(u.all, operation{path: []shell.Piece{{Text: v.Text}}, used: one, dirs: [][]shell.Piece{nil}})
+		u.all = append(u.all, operation{path: path, used: m.used, dirs: [][]shell.Piece{nil}, odd: m.odd})
 	}
 }
 
@@ -118,7 +112,7 @@ func (u *uses) commands(r *parsed) {
 		}
 		if ok && !callers[i+1] {
 			o.environment(r, c, byLine)
-			o.command(o.handed(r, c, byLine, argsOf(l)))
+			o.handed(r, c, byLine, argsOf(l))
 		} else if ok && slices.Contains([]string{"find", "gfind"}, shell.Program(l.Words[0])) {
 			o.find(argsOf(l)[1:])
 		} else if ok {
@@ -191,6 +185,10 @@ func (o *operations) redirects(c *shell.Command) {
 		case strings.HasPrefix(r.Op, "<<"):
 			if len(c.Words) > 0 && shell.IsInterpreter(shell.Program(c.Words[0])) {
 				o.program(r.Text)
+			} else if appliesPatches(c.Words) {
+				for _, p := range patched(cmp.Or(r.Text, r.Target)) {
+					o.add(arg{p.text, []shell.Piece{{Text: p.text}}}, p.used)
+				}
 			}
 		case strings.HasSuffix(r.Op, "&") && strings.Trim(r.Target, "0123456789-") == "":
 		case r.Op == "<":
@@ -230,63 +228,6 @@ func (o *operations) environment(r *parsed, c *shell.Command, lines map[int]shel
 			}
 		}
 	}
-}
-
-// filters are programs that print some of the lines that they read.
-const filters = " grep egrep fgrep rg head tail sort uniq "
-
-// handed returns the words of a command, and adds what find hands on to it in place
-// of {} or at the end.
-func (o *operations) handed(r *parsed, c *shell.Command, lines map[int]shell.Invocation, args []arg) []arg {
-	var from []operation
-	if caller := lines[c.Caller()]; c.Caller() > 0 {
-		name := shell.Program(caller.Words[0])
-		switch {
-		case name == "find" || name == "gfind":
-			f := operations{dirs: r.Dirs(c.Caller() - 1)}
-			from, _ = f.found(argsOf(caller)[1:])
-		case name == "fd" || name == "fdfind":
-			for _, a := range argsOf(caller)[1:] {
-				if has(" -x --exec -X --exec-batch ", a.text) {
-					break
-				} else if a.known() && !a.isOption() {
-					from = append(from, operation{path: here().pieces, dirs: r.Dirs(c.Caller() - 1), below: true, name: globOf(strings.Trim(strings.ReplaceAll(a.text, `\`, ""), "^$"))})
-				}
-			}
-		case name == "xargs" || name == "gxargs":
-			for _, line := range c.Reads {
-				l, ok := lines[line]
-				if !ok || strings.Contains(filters, " "+shell.Program(l.Words[0])+" ") {
-					continue
-				}
-				if shell.Program(l.Words[0]) != "find" {
-					return args
-				}
-				f := operations{dirs: r.Dirs(line - 1)}
-				found, _ := f.found(argsOf(l)[1:])
-				from = append(from, found...)
-			}
-		}
-	}
-	if len(from) == 0 {
-		return args
-	}
-	rest := slices.DeleteFunc(slices.Clone(args), func(a arg) bool { return !a.known() && (a.text == "{}" || a.text == "...") })
-	if len(rest) == len(args) {
-		return args
-	}
-	one := operations{dirs: o.dirs}
-	one.command(append(slices.Clone(rest), arg{"x", []shell.Piece{{Text: "x"}}}))
-	for _, op := range one.all {
-		if len(op.path) != 1 || op.path[0].Text != "x" {
-			continue
-		}
-		for _, f := range from {
-			f.used = op.used
-			o.all = append(o.all, f)
-		}
-	}
-	return rest
 }
 
 // searched adds the paths of a text that is not parsed.

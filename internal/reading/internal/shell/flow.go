@@ -227,8 +227,9 @@ func (r *Reader) values(loop *syntax.WordIter, c *syntax.ForClause) (values []st
 				panic(exhausted{})
 			}
 			r.Items = append(r.Items, Item{w.text, w.unknown, w.glob})
-			values = append(values, w.text)
-			determined = determined && !w.unknown && !w.glob
+			value, ok := w.value()
+			values = append(values, value)
+			determined = determined && ok
 		}
 	}
 	if !determined || r.turns+len(values) > maxTurns {

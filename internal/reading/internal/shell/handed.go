@@ -74,6 +74,7 @@ const (
 func (r *Reader) eachHanded(visit func(guess *Reader, line int)) (err error) {
 	guess := &Reader{fills: true}
 	seen := map[string]bool{}
+	work := 0 // words
 	for queue := append(slices.Clip(r.handovers), r.named()...); len(queue) > 0; queue = queue[1:] {
 		h := queue[0]
 		for h.begun < len(h.args) && !slices.Contains(begins[:], h.args[h.begun].text) {
@@ -81,6 +82,10 @@ func (r *Reader) eachHanded(visit func(guess *Reader, line int)) (err error) {
 		}
 		found := 0
 		for i := 0; i < len(h.args) && !r.functions[h.program]; i++ { // the body of a function is read
+			work += len(h.args) - i
+			if work > maxCopied {
+				return &Note{Cause: "its operands may be too many commands"}
+			}
 			words, text := h.reading(i)
 			var all strings.Builder
 			for _, w := range words {

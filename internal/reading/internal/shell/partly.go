@@ -54,6 +54,7 @@ func (r *Reader) isTemporary(list []*syntax.Stmt) bool {
 const (
 	partlyPlain = plainValue + "p"
 	partlyOther = plainValue + "u"
+	partlyNames = plainValue + "n" // a name of a file, by a glob
 	partBegin   = "\x01"
 	partEnd     = "\x02"
 )
@@ -95,6 +96,28 @@ func (r *Reader) partly(parts []syntax.WordPart) (value string, ok bool) {
 	return value, true
 }
 
+// value returns the value that a word of a for loop gives the variable: of one with globs, the name
+// of a file (D124). ok is false if the word has other unknown parts.
+func (w *word) value() (value string, ok bool) {
+	if !w.glob {
+		return w.text, !w.unknown
+	}
+	if w.unknown || w.filled || w.pieces == nil {
+		return "", false
+	}
+	for _, p := range w.pieces {
+		switch {
+		case strings.ContainsAny(p.Text, partBegin+partEnd+plainValue), p.Kind == Unquoted:
+			return "", false
+		case p.Kind == Literal:
+			value += p.Text
+		default:
+			value += partBegin + string('0'+rune(Number)) + p.Text + partEnd
+		}
+	}
+	return partlyNames + value, true
+}
+
 // setPartly records an assignment of a value that is known in part, and reports
 // whether it is.
 func (r *Reader) setPartly(name string, parts []syntax.WordPart) bool {
@@ -120,6 +143,9 @@ func (r *Reader) partsOf(part syntax.WordPart, kind Kind) (pieces []Piece) {
 		return nil
 	}
 	value, ok := strings.CutPrefix(v.known[name], partlyPlain)
+	if !ok {
+		value, ok = strings.CutPrefix(v.known[name], partlyNames)
+	}
 	if !ok && kind == Quoted {
 		value, ok = strings.CutPrefix(v.known[name], partlyOther)
 	}
