@@ -195,7 +195,7 @@ func callIn(words, agents []string) (c call, ok bool) {
 // commandsOf returns the commands of a command line: one, as install writes it, or all commands
 // of a line that somebody wrapped around it, which is then not whole.
 func commandsOf(line string) (commands [][]string, whole bool) {
-	plain := line
+	plain := unguarded(line)
 	for _, ending := range []string{exitStatus, closedStatus, closedCmd} {
 		plain = strings.TrimSuffix(plain, ending)
 	}
@@ -251,7 +251,7 @@ func withoutCall(line string, agents []string) (rest string, ok bool) {
 	if c, ok := callOf(map[string]any{"command": line}, agents); !ok || !c.wrapped {
 		return line, true
 	}
-	parts := splitAtOperators(line)
+	parts := splitAtOperators(unguarded(line))
 	i := slices.IndexFunc(parts, func(part string) bool { // also if it sends the output elsewhere
 		commands, complete := reading.CommandsIn(part)
 		if !complete || len(commands) == 0 {

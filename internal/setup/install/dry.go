@@ -24,12 +24,13 @@ const dryTimeout = 20 * time.Second
 func (t Target) dryEvent(ctx context.Context, e Entry) Finding {
 	argv := append(e.Words[:len(e.Words):len(e.Words)], "--dry-run")
 	if e.Line != "" {
-		line, suffix := strings.CutSuffix(e.Line, exitStatus)
-		line += " --dry-run"
-		if suffix {
-			line += exitStatus
+		line, after := e.Line, ""
+		if call, without, ok := strings.Cut(line, "; "+unread); ok && strings.HasPrefix(line, guardStart) {
+			line, after = call, "; "+unread+without
+		} else if call, ok := strings.CutSuffix(line, exitStatus); ok {
+			line, after = call, exitStatus
 		}
-		argv = t.shellCommand(line)
+		argv = t.shellCommand(line + " --dry-run" + after)
 	}
 	status, stdout, stderr := execute(ctx, argv, t.dryPayload(e))
 	if _, hooks, ok := strings.Cut("\n"+string(stdout), "\nagent-hooks: "); ok && status == 0 { // a profile's output may precede it

@@ -153,7 +153,11 @@ func (t Target) fill(a *artifact, o Options) {
 		a.whole = t.plugin(p, o, a.events)
 	case p.Script:
 		closes := t.closes(o, Event{})
-		a.whole = t.script(o, t.command(o, !p.Cloud, "", maxTimeout), absence{blocks: closes}, closes)
+		without := absence{blocks: closes}
+		if first := t.firstEvent(o); !o.shares() && first != "" { // the payload names its event
+			without = absence{note: t.missing(o), only: first}
+		}
+		a.whole = t.script(o, t.command(o, !p.Cloud, "", maxTimeout), without, closes)
 	default:
 		a.whole = p.Text
 	}
@@ -248,7 +252,7 @@ func (t Target) values(p Place, o Options, e Event) values {
 	case o.shares() && !t.Agent.Converses && !closes: // the shell is replaced, so that signals reach the program
 		v.bash = "exec " + v.bash
 	case !closes && !t.NoShell && t.GOOS != "windows":
-		v.bash = cleared + " " + v.bash
+		v.bash = guarded(program, cleared+" exec "+v.bash, t.absent(o, e))
 	}
 	switch shell := t.shellOf(t.Client); {
 	case shell == posix || o.Scope != "user" && o.Scope != managed: // shared with other systems

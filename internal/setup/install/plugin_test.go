@@ -109,6 +109,51 @@ console.log(JSON.stringify([first, second, told]))
 	}
 }
 
+// TestPluginsWithoutProgram checks that a user's plugins say once that the program is gone, and that
+// every call goes on, or is blocked with --fail-closed.
+func TestPluginsWithoutProgram(t *testing.T) {
+	testenv.Long(t)
+	t.Parallel()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed")
+	}
+	for _, name := range []string{"opencode", "kilo", "amp", "pi", "openclaw"} {
+		for _, closed := range []bool{false, true} {
+			s := machine(t)
+			target := s.Target(Find(name))
+			fake := plantStandIn(t, s.Home)
+			o := Options{Scope: "user", Program: fake, FailClosed: closed}
+			if _, err := target.Install(o, false); err != nil {
+				t.Fatal(err)
+			}
+			main := filepath.Join(s.Home, "main.mjs")
+			write(t, main, read(t, target.Installed("user")[0].Path)+"\n"+`
+const told = []
+const first = await run("x", { a: 1 }, (text) => told.push(text))
+const second = await run("y", { a: "deny-me" }, (text) => told.push(text))
+console.log(JSON.stringify([first, second, told]))
+process.exit(0)
+`)
+			if err := os.Remove(fake); err != nil {
+				t.Fatal(err)
+			}
+			out, err := exec.Command(node, main).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", name, err, out)
+			}
+			note := jsText(target.missing(o))
+			want := "[{},{},[" + note + "]]\n"
+			if closed {
+				want = `[{"block":` + note + `},{"block":` + note + `},[` + note + "]]\n"
+			}
+			if string(out) != want {
+				t.Errorf("%s, fail closed %t: got %s, want %s", name, closed, out, want)
+			}
+		}
+	}
+}
+
 func TestPiPlugin(t *testing.T) {
 	testenv.Long(t)
 	t.Parallel()

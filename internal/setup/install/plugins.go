@@ -30,12 +30,12 @@ func (t Target) plugin(p Place, o Options, events []Event) string {
 		longest = max(longest, e.Timeout)
 	}
 	words := t.command(o, !p.Cloud, "", longest)
-	absent, folders := "", []string{}
+	folders := []string{}
 	if o.shares() {
-		absent, folders = t.howToInstall(), programFolders()
+		folders = programFolders()
 	}
 	settings := fmt.Sprintf("const program = %s\nconst args = %s\nconst agent = %s\nconst events = new Set(%s)\nconst timeout = %d // ms\nconst failClosed = %t\nconst absent = %s\nconst folders = %s\n",
-		jsText(words[0]), jsText(words[1:]), jsText(t.Agent.Name), jsText(names), longest.Milliseconds(), o.FailClosed, jsText(absent), jsText(folders))
+		jsText(words[0]), jsText(words[1:]), jsText(t.Agent.Name), jsText(names), longest.Milliseconds(), o.FailClosed, jsText(t.missing(o)), jsText(folders))
 	body := p.Settings.Plugin
 	if t.loadsEarlier(p) && !o.shares() { // the others of a team may have another version
 		body = p.Earlier
@@ -101,11 +101,15 @@ func (t Target) script(o Options, words []string, without absence, closes bool) 
 		}
 		return t.head("#") + line + "\n"
 	}
-	if o.shares() {
+	guard := ""
+	switch {
+	case o.shares():
 		words = sharedWords(words, without)
+	case !closes:
+		guard = guardStart + posix.quote(words[0]) + " ] || { " + without.line() + "; exit 0; }\n"
 	}
 	if closes {
 		words = closedWords(words)
 	}
-	return "#!/bin/sh\n" + t.head("#") + "export " + cleared + "\nexec " + posix.line(words) + ` "$@"` + "\n"
+	return "#!/bin/sh\n" + t.head("#") + guard + "export " + cleared + "\nexec " + posix.line(words) + ` "$@"` + "\n"
 }

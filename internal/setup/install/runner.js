@@ -4,17 +4,22 @@ import { homedir } from "node:os"
 import { delimiter, join } from "node:path"
 
 // file is the program's path. A project's plugin is shared with people who may
-// not have the program: without it, nothing is run and the user sees one note.
-const file = absent ? find() : program
+// not have the program, and a user may have removed it: without it, nothing is
+// run and the user sees one note.
+const file = folders.length ? find() : program
 
 function find() {
   for (const folder of [...(process.env.PATH ?? "").split(delimiter), ...folders.map((f) => f.replace("~", homedir()))]) {
     for (const name of process.platform === "win32" ? [`${program}.exe`, `${program}.cmd`] : [program]) {
-      try {
-        if (folder && statSync(join(folder, name)).isFile()) return join(folder, name)
-      } catch {}
+      if (folder && isThere(join(folder, name))) return join(folder, name)
     }
   }
+}
+
+function isThere(path) {
+  try {
+    return statSync(path).isFile()
+  } catch {}
 }
 
 // launch starts the program. Only a shell starts a .cmd file, which is what npm puts into the PATH of
@@ -40,7 +45,7 @@ async function run(name, payload, tell) {
     }
     return failClosed ? { block: text } : {}
   }
-  if (!file) {
+  if (!file || !isThere(file)) {
     if (!shown.has(absent)) {
       shown.add(absent)
       tell(absent)

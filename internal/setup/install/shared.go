@@ -37,7 +37,55 @@ func sharedScript() string {
 type absence struct {
 	answer string // on stdout: the agent's answer without an opinion; "" if that is silence
 	note   string // on stderr, for agents whose answer cannot contain it
+	only   string // the event with which the note is given; "" if the entry has only one
 	blocks bool   // it blocks the operation
+}
+
+// The parts of guarded around the program and its call.
+const (
+	guardStart, guardEnd = "[ -f ", " ] && "
+	unread               = "cat >/dev/null"
+	gone                 = "your hooks do not run, because "
+)
+
+// givenWithout are how the commands after unread begin.
+var givenWithout = [...]string{"echo '" + gone, "echo '{"}
+
+// guarded returns a command line that runs call, which replaces the shell, if the program is there.
+// Its shell is the one that the agent starts anyway.
+func guarded(program, call string, without absence) string {
+	return guardStart + posix.quote(program) + guardEnd + call + "; " + without.line()
+}
+
+// line returns the commands that give what the agent gets without the program. They read the input
+// to the end, because agents report a closed pipe as an error.
+func (a absence) line() string {
+	note, read := "echo "+posix.quote(a.note)+" >&2", unread
+	switch {
+	case a.note != "" && a.only != "":
+		read = "case $(cat) in *" + a.only + "*) " + note + ";; esac"
+	case a.note != "":
+		read += "; " + note
+	}
+	if a.answer != "" {
+		read += "; echo " + posix.quote(a.answer)
+	}
+	return read
+}
+
+// unguarded replaces what guarded has written in a line by the call alone.
+func unguarded(line string) string {
+	before, rest, _ := strings.Cut(line, guardStart)
+	_, rest, _ = strings.Cut(rest, guardEnd)
+	call, rest, ok := strings.Cut(rest, "; "+unread)
+	if !ok {
+		return line
+	}
+	parts := splitAtOperators(rest)
+	for len(parts) > 2 && parts[0] == "" && parts[1] == ";" && slices.ContainsFunc(givenWithout[:], func(start string) bool { return strings.HasPrefix(parts[2], start) }) {
+		parts = slices.Concat([]string{""}, parts[3:])
+	}
+	return strings.TrimSpace(before + call + " " + strings.Join(parts, " "))
 }
 
 // sharedWords returns the command that runs words if their program exists.
@@ -148,6 +196,17 @@ func (s System) howToInstall() string {
 	return "this project has guards for coding agents, and they do not run here: agent-hooks is not installed, or not in the PATH of this agent. How to install it: " + cmp.Or(s.Hint, "github.com/agent-hooks/agent-hooks")
 }
 
+// missing returns what the user reads without the program.
+func (t Target) missing(o Options) string {
+	switch {
+	case o.Scope == inAPlugin:
+		return pluginMissing
+	case o.shares():
+		return t.howToInstall()
+	}
+	return gone + o.Program + " is gone. Install agent-hooks again, then run: agent-hooks install " + t.Name
+}
+
 // absent returns what the entry of an event gives if the program is missing. At the start of a
 // session, else with a prompt, it says how to install the program.
 func (t Target) absent(o Options, e Event) absence {
@@ -156,10 +215,7 @@ func (t Target) absent(o Options, e Event) absence {
 		return absence{note: t.howToInstall(), blocks: true}
 	}
 	if e.Name == t.firstEvent(o) {
-		message = t.howToInstall()
-		if o.Scope == inAPlugin {
-			message = pluginMissing
-		}
+		message = t.missing(o)
 	}
 	without := absence{answer: strings.TrimSpace(string(t.Agent.Without(e.Name, message)))}
 	if strings.ContainsAny(without.answer, "'\\\n") {

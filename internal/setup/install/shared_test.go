@@ -285,7 +285,7 @@ func TestEditedEntries(t *testing.T) {
 		"matcher": func(text string) string {
 			return strings.Replace(text, `"hooks": [`, `"matcher": "Bash", "hooks": [`, 1)
 		},
-		"|| true": func(text string) string { return strings.Replace(text, `597000"`, `597000 || true"`, 1) },
+		"|| true": func(text string) string { return strings.Replace(text, `/dev/null"`, `/dev/null || true"`, 1) },
 	} {
 		s := machine(t)
 		target := s.Target(Find("claude-code"))
