@@ -69,6 +69,8 @@ def noticed(head, title, file, old, new):
         level = ["--level", head["level"]] if "level" in head else []
         for first in (["--rule", title.split()[0]], []):  # the rule's own vectors, then all
             done = subprocess.run([sys.executable, RUN, "--stop"] + level + first + command, capture_output=True, text=True)
+            if done.returncode and not done.stdout.startswith("FAIL "):
+                return "run.py fails: %s!" % done.stderr.strip().splitlines()[-1]
             if done.returncode:
                 return done.stdout.split(":")[0].removeprefix("FAIL ")
         return ""
