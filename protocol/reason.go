@@ -15,15 +15,59 @@ func firstLine(s string) string {
 	return strings.TrimSpace(line)
 }
 
-// causeLine returns the line of stderr that names the cause of a failure: the
-// first, or the last of a Python traceback.
-func causeLine(s string) (line string, python bool) {
-	line = firstLine(s)
-	if !strings.HasPrefix(line, "Traceback ") && !strings.HasPrefix(line, `File "`) {
-		return line, false
+// causeLine returns the line of stderr that names the cause of a failure: the last of a Python
+// traceback; the one after the marker if JavaScript shows the position of an error; otherwise the
+// first that is not a shell's trace (set -x), or the last of these. crash means that the script did
+// not end by itself.
+func causeLine(s string) (line string, crash bool) {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	last := strings.TrimSpace(lines[len(lines)-1])
+	first := strings.TrimSpace(lines[0])
+	if strings.HasPrefix(first, "Traceback ") || strings.HasPrefix(first, `File "`) {
+		return last, true
 	}
-	s = strings.TrimSpace(s)
-	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:]), true
+	if marker := markerLine(lines); marker > 0 {
+		for _, line := range lines[marker+1:] {
+			if line = strings.TrimSpace(line); line != "" {
+				return line, true
+			}
+		}
+	}
+	for _, line := range lines {
+		if line = strings.TrimSpace(line); line != "" && !isTrace(line) {
+			return line, false
+		}
+	}
+	return last, false
+}
+
+// markerLine returns the index of the line that marks the place of an error below it (^), if the text
+// begins with a position and a line of code; otherwise 0.
+func markerLine(lines []string) int {
+	const near = 6 // lines that may show code
+	position := strings.TrimSpace(lines[0])
+	digits := strings.TrimRight(position, "0123456789")
+	number, _, code := strings.Cut(position, " | ") // as Bun shows code
+	if (digits == position || !strings.HasSuffix(digits, ":")) && !(code && strings.Trim(number, "0123456789") == "") {
+		return 0
+	}
+	for i, line := range lines[:min(len(lines), near)] {
+		if marks := strings.TrimSpace(line); marks != "" && strings.Trim(marks, "^") == "" {
+			return i
+		}
+	}
+	return 0
+}
+
+// isTrace reports whether a shell prints the line before it runs a command: "+ ls", or "+./x.sh:3> ls"
+// in zsh.
+func isTrace(line string) bool {
+	rest := strings.TrimLeft(line, "+")
+	if rest == line {
+		return false
+	}
+	word, _, _ := strings.Cut(rest, " ")
+	return word == "" || strings.HasSuffix(word, ">") && strings.Contains(word, ":")
 }
 
 // Reason converts a hook's output to a reason for people and models: trimmed,

@@ -63,7 +63,7 @@ func (e *QuotingError) Error() string { return e.Message }
 func statusError(exit Exit) error {
 	class := fmt.Sprintf("exit status %d", exit.Status)
 	message := class
-	text, python := causeLine(rawjson.ToValid(string(exit.Stderr)))
+	text, crash := causeLine(rawjson.ToValid(string(exit.Stderr)))
 	if text != "" {
 		message += ": " + clip(text, 200)
 	}
@@ -73,7 +73,7 @@ func statusError(exit Exit) error {
 		message += " (an answer on stdout counts only with exit status 0)"
 	case exit.Status == 1 && text == "" && out != "":
 		message += fmt.Sprintf(", with %q on stdout (only exit status 2 blocks, with the reason on stderr)", clip(out, 80))
-	case exit.Status == 1 && text != "" && !python:
+	case exit.Status == 1 && text != "" && !crash:
 		message += " (only exit status 2 blocks)"
 	}
 	return &QuotingError{class, message}

@@ -279,11 +279,13 @@ func TestOthers(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for line, want := range map[string]string{
-		"./.claude/hooks/block-rm.sh":                               "block-rm",
-		`"$CLAUDE_PROJECT_DIR"/.claude/hooks/check_style.py`:        "check-style",
-		"python3 ~/.claude/hooks/FormatCode.py --fix":               "format-code",
-		"uv run --script .claude/hooks/pre_tool_use.py":             "pre-tool-use",
-		"${CLAUDE_PLUGIN_ROOT}/hooks/security/index.js":             "security-index",
+		"./.claude/hooks/block-rm.sh":                        "block-rm",
+		`"$CLAUDE_PROJECT_DIR"/.claude/hooks/check_style.py`: "check-style",
+		"python3 ~/.claude/hooks/FormatCode.py --fix":        "format-code",
+		"uv run --script .claude/hooks/pre_tool_use.py":      "pre-tool-use",
+		"${CLAUDE_PLUGIN_ROOT}/hooks/security/index.js":      "security-index",
+		`sh "$CLAUDE_PLUGIN_ROOT"/scripts/find-node.sh "$CLAUDE_PLUGIN_ROOT"/scripts/run.cjs "$CLAUDE_PLUGIN_ROOT"/scripts/skill-injector.mjs stop`: "skill-injector",
+		"./start.sh --config a.js && ./b.sh":                        "start",
 		"npx prettier --write":                                      "npx-prettier",
 		"npm run lint":                                              "npm-run-lint",
 		"jq -r .tool_input.command >> log":                          "jq-pre-tool-use",
@@ -338,6 +340,24 @@ func TestNotes(t *testing.T) {
 	h = one(t, plan(t, "claude-code", nested("PreToolUse", nil, command("`git rev-parse --show-toplevel`/none.sh")), nil))
 	if len(h.Warnings) != 1 || h.Warnings[0] != "none.sh does not exist" {
 		t.Errorf("a missing script: %q", h.Warnings)
+	}
+}
+
+// TestTemplates checks that a template of another language is not read as a variable of a shell.
+func TestTemplates(t *testing.T) {
+	for name, script := range map[string]string{
+		"hook.mjs": "const HOOK_NAME = 'x'\nconsole.log(`${HOOK_NAME}: ${TOOL_NAME}`)\n",
+		"hook.py":  "print(f'${TOOL_NAME} costs')\n",
+		"hook":     "#!/usr/bin/env node\nconsole.log(`${TOOL_NAME}`)\n",
+	} {
+		h := one(t, plan(t, "claude-code", nested("PostToolUse", nil, command("./"+name)), map[string]string{name: script}))
+		if len(h.Notes) > 0 {
+			t.Errorf("%s: %q", script, h.Notes)
+		}
+	}
+	h := one(t, plan(t, "claude-code", nested("PostToolUse", nil, command("./hook.mjs")), map[string]string{"hook.mjs": "console.log(process.env.TOOL_NAME)\n"}))
+	if len(h.Notes) != 1 {
+		t.Errorf("%q", h.Notes)
 	}
 }
 

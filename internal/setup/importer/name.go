@@ -110,10 +110,17 @@ func (b *builder) suggestions() []string {
 var vague = []string{"run", "main", "index", "hook", "hooks", "script", "scripts", "cli", "start", "handler", "src", "bin", "dist"}
 
 // what describes the command line: the name of its first script, or the first words of its
-// first command; "" if that is not possible.
+// first command; "" if that is not possible. A script that gets another one as its first argument
+// only starts that.
 func (b *builder) what() string {
-	for _, w := range b.words {
+	for i, w := range b.words {
 		if looksLikeFile(w) {
+			for _, next := range b.words[i+1:] {
+				if next.first || !looksLikeFile(next) {
+					break
+				}
+				w = next
+			}
 			return scriptName(w.text)
 		}
 	}

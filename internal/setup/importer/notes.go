@@ -9,8 +9,12 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// variable matches the syntaxes in which scripts read a variable.
-const variable = `\$\{?([A-Z][A-Z0-9_]+)|(?:environ(?:\.get\(|\[)|getenv\(|ENV(?:\[|\.fetch\())\s*['"]([A-Z][A-Z0-9_]+)['"]|process\.env(?:\.|\[['"])([A-Z][A-Z0-9_]+)`
+// variable matches the syntaxes in which scripts read a variable, and shellVariable that of shells,
+// which is a template in other languages.
+const (
+	shellVariable = `\$\{?([A-Z][A-Z0-9_]+)`
+	variable      = `(?:environ(?:\.get\(|\[)|getenv\(|ENV(?:\[|\.fetch\())\s*['"]([A-Z][A-Z0-9_]+)['"]|process\.env(?:\.|\[['"])([A-Z][A-Z0-9_]+)`
+)
 
 const (
 	exitOne      = `\bexit\s*\(?\s*1\b|exitCode\s*=\s*1\b`
@@ -24,26 +28,30 @@ const (
 // guardNotes reports parts of the hook's scripts that can never have worked in
 // its agent. It reads the scripts and does not run them.
 func (b *builder) guardNotes() {
-	var code strings.Builder // without the lines that are comments
-	for _, script := range append([]string{b.hook.Command + "\n"}, b.scripts()...) {
-		for line := range strings.Lines(script) {
+	var all, shell strings.Builder // without the lines that are comments
+	for _, script := range append([]code{{b.hook.Command + "\n", true}}, b.scripts()...) {
+		for line := range strings.Lines(script.text) {
 			if t := strings.TrimSpace(line); !strings.HasPrefix(t, "#") && !strings.HasPrefix(t, "//") {
-				code.WriteString(line)
+				all.WriteString(line)
+				if script.shell {
+					shell.WriteString(line)
+				}
 			}
 		}
-		code.WriteByte('\n')
+		all.WriteByte('\n')
 	}
 	env, _ := b.entry.handler["env"].(map[string]any)
 	for name := range env {
-		code.WriteString("\n" + name + "=") // the entry sets it
+		all.WriteString("\n" + name + "=") // the entry sets it
 	}
-	text := code.String()
+	text := all.String()
 	has := func(expression string) bool { return regexp.MustCompile(expression).MatchString(text) }
 	note := func(format string, args ...any) { b.hook.Notes = append(b.hook.Notes, fmt.Sprintf(format, args...)) }
 
 	var unset []string // the variables that a script expects from the agent but nothing sets
-	for _, m := range regexp.MustCompile(variable).FindAllStringSubmatch(text, -1) {
-		name := m[1] + m[2] + m[3]
+	read := append(regexp.MustCompile(variable).FindAllStringSubmatch(text, -1), regexp.MustCompile(shellVariable).FindAllStringSubmatch(shell.String(), -1)...)
+	for _, m := range read {
+		name := strings.Join(m[1:], "")
 		if b.agent.Unset(name) && !slices.Contains(unset, name) &&
 			!has(`(?m)(?:^|[\s;&|("'])`+name+`=|(?:read|for|mapfile|readarray)\s[^\n;]*\b`+name+`\b|\$\{`+name+`:=`) {
 			unset = append(unset, name)

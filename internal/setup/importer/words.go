@@ -111,9 +111,15 @@ func looksLikeFile(w word) bool {
 	return w.first && strings.Contains(w.text, "/")
 }
 
+// source text of a script.
+type code struct {
+	text  string
+	shell bool // it may be one for a shell, where $NAME reads a variable
+}
+
 // scripts returns the contents of the scripts that the command line names, and warns about those that
 // do not exist.
-func (b *builder) scripts() (texts []string) {
+func (b *builder) scripts() (texts []code) {
 	for _, w := range b.words {
 		path, isFile := b.path(w.text), looksLikeFile(w)
 		if path == "" || !isFile && !w.first {
@@ -124,10 +130,23 @@ func (b *builder) scripts() (texts []string) {
 		}
 		text, _, err := readRegular(path)
 		if err == nil && !strings.Contains(string(text[:min(len(text), 512)]), "\x00") {
-			texts = append(texts, string(text))
+			texts = append(texts, code{string(text), isShell(path, string(text))})
 		}
 	}
 	return texts
+}
+
+// isShell reports whether a script may be one for a shell: by its first line, otherwise by its name.
+func isShell(path, text string) bool {
+	line, _, _ := strings.Cut(text, "\n")
+	if program, ok := strings.CutPrefix(line, "#!"); ok {
+		return strings.HasSuffix(strings.TrimSpace(program), "sh") || strings.Contains(program, "sh ")
+	}
+	switch filepath.Ext(path) {
+	case "", ".sh", ".bash", ".zsh", ".ksh":
+		return true
+	}
+	return false
 }
 
 // commandLine returns the entry's command line from the settings. It quotes
