@@ -34,6 +34,10 @@ func deadline(timeout time.Duration) time.Duration {
 // can do anything, and a repository's .env may contain them (D99).
 const cleared = "GOMAXPROCS= GODEBUG= GOGC= GOMEMLIMIT="
 
+// opened is cleared for an entry that fails open: where the runtime cannot create a thread, it ends
+// by SIGABRT instead of status 2, which blocks (D99).
+const opened = cleared + " GOTRACEBACK=crash"
+
 // line joins words to a command line.
 func (s shell) line(words []string) string {
 	quoted := make([]string, len(words))

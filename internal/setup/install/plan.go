@@ -252,7 +252,7 @@ func (t Target) values(p Place, o Options, e Event) values {
 	case o.shares() && !t.Agent.Converses && !closes: // the shell is replaced, so that signals reach the program
 		v.bash = "exec " + v.bash
 	case !closes && !t.NoShell && t.GOOS != "windows":
-		v.bash = guarded(program, cleared+" exec "+v.bash, t.absent(o, e))
+		v.bash = guarded(program, o.start(false)+" exec "+v.bash, t.absent(o, e)) // a shell that cannot fork ends with 2, too
 	}
 	switch shell := t.shellOf(t.Client); {
 	case shell == posix || o.Scope != "user" && o.Scope != managed: // shared with other systems

@@ -111,5 +111,5 @@ func (t Target) script(o Options, words []string, without absence, closes bool) 
 	if closes {
 		words = closedWords(words)
 	}
-	return "#!/bin/sh\n" + t.head("#") + guard + "export " + cleared + "\nexec " + posix.line(words) + ` "$@"` + "\n"
+	return "#!/bin/sh\n" + t.head("#") + guard + "export " + o.start(closes) + "\nexec " + posix.line(words) + ` "$@"` + "\n"
 }

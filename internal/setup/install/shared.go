@@ -29,7 +29,7 @@ func sharedScript() string {
 	for _, folder := range programFolders() {
 		paths.WriteString(` "` + strings.Replace(folder, "~", "$HOME", 1) + `/$1"`)
 	}
-	return `export ` + cleared + `; ` + `if command -v "$1" >/dev/null 2>&1; then exec "$@"; fi; for agent_hooks in` + paths.String() +
+	return `export ` + opened + `; ` + `if command -v "$1" >/dev/null 2>&1; then exec "$@"; fi; for agent_hooks in` + paths.String() +
 		`; do if [ -f "${agent_hooks-}" ]; then shift; exec "${agent_hooks-}" "$@"; fi; done; cat >/dev/null`
 }
 
@@ -106,8 +106,10 @@ func sharedWords(words []string, without absence) []string {
 // unshared returns the command that sharedWords or closedWords, or both, contain, or words if it is
 // another command. The variables may be cleared in either, or in none.
 func unshared(words []string) []string {
-	if start := strings.Fields(cleared); len(words) > len(start) && slices.Equal(words[:len(start)], start) {
-		words = words[len(start):]
+	for _, start := range [][]string{strings.Fields(opened), strings.Fields(cleared)} {
+		if len(words) > len(start) && slices.Equal(words[:len(start)], start) {
+			words = words[len(start):]
+		}
 	}
 	if len(words) > 0 && words[0] == "exec" {
 		words = words[1:]
@@ -118,11 +120,26 @@ func unshared(words []string) []string {
 	if len(words) < 5 || words[1] != "-c" {
 		return words
 	}
-	script := strings.TrimPrefix(sharedScript(), "export "+cleared+"; ")
-	if words[0] == "sh" && strings.HasPrefix(strings.TrimPrefix(words[2], "export "+cleared+"; "), script) || words[0] == closedShell && strings.HasPrefix(words[2], closedStart) {
+	if words[0] == "sh" && strings.HasPrefix(exported(words[2]), exported(sharedScript())) || words[0] == closedShell && strings.HasPrefix(words[2], closedStart) {
 		return unshared(words[4:])
 	}
 	return words
+}
+
+// exported returns a script without the variables with which it may begin.
+func exported(script string) string {
+	for _, start := range []string{opened, cleared} {
+		script = strings.TrimPrefix(script, "export "+start+"; ")
+	}
+	return script
+}
+
+// start returns the variables with which a command line begins.
+func (o Options) start(closes bool) string {
+	if closes || o.Scope == managed {
+		return cleared
+	}
+	return opened
 }
 
 // closedShell runs closedScript. If it is bash, SHELLOPTS would keep it from running anything.
