@@ -1,6 +1,14 @@
 package agenthooks_test
 
 import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,7 +23,7 @@ import (
 )
 
 // TestAction runs the shell steps of action.yml as GitHub does: on a project whose hook passes its
-// test, and after a mistake in it.
+// test, and after a mistake in it; first as a branch, which has no release, then as a tag.
 func TestAction(t *testing.T) {
 	testenv.Long(t)
 	if runtime.GOOS == "windows" {
@@ -24,8 +32,8 @@ func TestAction(t *testing.T) {
 	var action struct {
 		Runs struct {
 			Steps []struct {
-				Name, Run, Shell string
-				Env              map[string]string
+				Name, Run, Shell, If string
+				Env                  map[string]string
 			}
 		}
 	}
@@ -44,7 +52,7 @@ func TestAction(t *testing.T) {
 	if err := os.Chmod(filepath.Join(project, ".agents/hooks/no-publish/scripts/run"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	inputs := strings.NewReplacer("${{ inputs.project }}", project, "${{ inputs.junit }}", "out.xml", "${{ inputs.base }}", "HEAD")
+	tag, downloads := "main", "http://127.0.0.1:1"
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "base"}} {
 		cmd := exec.Command("git", args...)
 		if cmd.Dir = project; cmd.Run() != nil {
@@ -54,8 +62,11 @@ func TestAction(t *testing.T) {
 	outputs := filepath.Join(dir, "output")
 	// steps runs the named steps, and returns the status of each.
 	steps := func() (statuses []int) {
+		write(t, outputs, "")
+		inputs := strings.NewReplacer("${{ inputs.project }}", project, "${{ inputs.junit }}", "out.xml", "${{ inputs.base }}", "HEAD", "${{ inputs.version || github.action_ref }}", tag)
 		for _, s := range action.Runs.Steps {
-			if s.Run == "" {
+			failed := slices.ContainsFunc(statuses, func(s int) bool { return s != 0 })
+			if s.Run == "" || failed && !strings.Contains(s.If, "cancelled()") || s.If == "steps.download.outputs.compile" && !strings.Contains(read(t, outputs), "compile=yes\n") {
 				continue
 			}
 			cmd := exec.Command(s.Shell, "--noprofile", "--norc", "-eo", "pipefail", "-c", s.Run)
@@ -63,7 +74,7 @@ func TestAction(t *testing.T) {
 			cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool {
 				return strings.HasPrefix(v, "XDG_") || strings.HasPrefix(v, "PATH=")
 			}), "PATH="+filepath.Join(temp, "agent-hooks")+":"+os.Getenv("PATH"), "RUNNER_TEMP="+temp, "GITHUB_ACTION_PATH="+root, "GITHUB_WORKSPACE="+cmd.Dir,
-				"GITHUB_PATH="+filepath.Join(dir, "path"), "GITHUB_OUTPUT="+outputs, "XDG_CONFIG_HOME="+filepath.Join(dir, "config"), "XDG_STATE_HOME="+filepath.Join(dir, "state"))
+				"GITHUB_PATH="+filepath.Join(dir, "path"), "GITHUB_OUTPUT="+outputs, "AGENT_HOOKS_DOWNLOADS="+downloads, "XDG_CONFIG_HOME="+filepath.Join(dir, "config"), "XDG_STATE_HOME="+filepath.Join(dir, "state"))
 			for name, value := range s.Env {
 				cmd.Env = append(cmd.Env, name+"="+inputs.Replace(value))
 			}
@@ -73,14 +84,14 @@ func TestAction(t *testing.T) {
 		}
 		return statuses
 	}
-	if got, want := steps(), []int{0, 0, 0, 0}; !slices.Equal(got, want) {
-		t.Fatalf("the steps build, validate, check and test exit with %v, want %v", got, want)
+	if got, want := steps(), []int{0, 0, 0, 0, 0}; !slices.Equal(got, want) {
+		t.Fatalf("the steps download, compile, validate, check and test exit with %v, want %v", got, want)
 	}
 	junit := filepath.Join(dir, "workspace", "out.xml")
 	if text := read(t, junit); !strings.Contains(text, `tests="1" failures="0"`) {
 		t.Errorf("the JUnit file is\n%s", text)
 	}
-	if got, want := read(t, outputs), "junit="+junit+"\n"; got != want {
+	if got, want := read(t, outputs), "compile=yes\njunit="+junit+"\n"; got != want {
 		t.Errorf("the outputs are %q, want %q", got, want)
 	}
 	if got, want := read(t, filepath.Join(dir, "path")), filepath.Join(temp, "agent-hooks")+"\n"; got != want {
@@ -89,7 +100,7 @@ func TestAction(t *testing.T) {
 
 	write(t, filepath.Join(project, ".agents/hooks/no-publish/scripts/run"), "#!/bin/sh\nexit 0\n")
 	write(t, filepath.Join(project, ".agents/hooks.toml"), "[hooks]\nenabeld = false\n")
-	if got, want := steps(), []int{0, 1, 0, 1}; !slices.Equal(got, want) {
+	if got, want := steps(), []int{0, 0, 1, 0, 1}; !slices.Equal(got, want) {
 		t.Errorf("after mistakes, the steps exit with %v, want %v", got, want)
 	}
 	if text := read(t, junit); !strings.Contains(text, `failures="1"`) {
@@ -99,9 +110,58 @@ func TestAction(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(project, ".agents")); err != nil {
 		t.Fatal(err)
 	}
-	if got := steps(); got[2] != 1 {
+	if got := steps(); got[3] != 1 {
 		t.Errorf("without .agents, the steps exit with %v, want 1 of check", got)
 	}
+
+	program, err := os.ReadFile(filepath.Join(temp, "agent-hooks", "agent-hooks"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, sums := released(t, program)
+	tag, downloads = "v1.2.3", server
+	if err := os.RemoveAll(filepath.Join(temp, "agent-hooks")); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := steps(), []int{0, 0, 1, 0}; !slices.Equal(got, want) {
+		t.Errorf("with a release, the steps download, validate, check and test exit with %v, want %v", got, want)
+	}
+	*sums = strings.Repeat("0", 64) + (*sums)[64:]
+	if got := steps(); got[0] != 1 || len(got) != 3 {
+		t.Errorf("with a wrong checksum, the steps exit with %v, want 1 of download, and neither compile nor validate", got)
+	}
+	tag = "v9.9.9"
+	if got := steps(); got[0] != 0 || len(got) != 5 {
+		t.Errorf("without a release of the tag, the steps exit with %v, want a compile", got)
+	}
+}
+
+// released serves a program as the release v1.2.3, and returns the URL and the checksums.
+func released(t *testing.T, program []byte) (url string, sums *string) {
+	t.Helper()
+	var archive bytes.Buffer
+	z := gzip.NewWriter(&archive)
+	w := tar.NewWriter(z)
+	if err := w.WriteHeader(&tar.Header{Name: "agent-hooks", Mode: 0o755, Size: int64(len(program))}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(program); err != nil || w.Close() != nil || z.Close() != nil {
+		t.Fatal("cannot write an archive")
+	}
+	name := fmt.Sprintf("agent-hooks_1.2.3_%s_%s.tar.gz", runtime.GOOS, runtime.GOARCH)
+	text := fmt.Sprintf("%x  %s\n", sha256.Sum256(archive.Bytes()), name)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		switch q.URL.Path {
+		case "/download/v1.2.3/checksums.txt":
+			io.WriteString(w, text)
+		case "/download/v1.2.3/" + name:
+			w.Write(archive.Bytes())
+		default:
+			http.NotFound(w, q)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, &text
 }
 
 func write(t *testing.T, path, text string) {

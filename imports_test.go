@@ -70,6 +70,9 @@ var mayImport = map[string][]string{
 	"internal/testtree":               {"internal/paths"},
 	"internal/testschema":             {"github.com/santhosh-tekuri/jsonschema/v6"},
 
+	// It has only tests.
+	"packaging": nil,
+
 	// Only tests import it.
 	"internal/testenv": {"golang.org/x/sys/unix"},
 }
