@@ -33,17 +33,20 @@ func Scopes() []string { return []string{"user", "project", inAPlugin} }
 // PluginHooks returns the content of hooks/hooks.json in the agent's plugin. It registers every
 // event, since a plugin does not know which hooks the user has.
 func (c *Client) PluginHooks() ([]byte, error) {
-	i := slices.IndexFunc(c.Places, func(p Place) bool { return p.Scope() == "project" && p.Layout.Format == settings.JSON })
+	i := slices.IndexFunc(c.Places, func(p Place) bool { return p.Scope() == "project" && !p.whole() && p.Layout.Format == settings.JSON })
 	if i < 0 {
 		return nil, errors.New("it has no entries in JSON for a project")
 	}
+	place, local := c.Places[i], *c.Places[i].Settings
+	local.Cloud = false // a cloud agent has no plugins of the user's
+	place.Settings = &local
 	o := Options{Scope: inAPlugin, Used: map[spec.EventType]bool{}}
 	for _, e := range spec.Events() {
 		o.Used[e.Event] = true
 	}
 	t := Target{System{Getenv: func(string) string { return "" }, GOOS: "linux"}, c, Found{}}
 	none := func([]string) bool { return false }
-	return c.Places[i].Layout.Apply(nil, t.lists(c.Places[i], o, t.known(o)), c.isOurs, none)
+	return place.Layout.Apply(nil, t.lists(place, o, t.known(o)), c.isOurs, none)
 }
 
 // Plugins returns the agent's plugins that are switched on here and call agent-hooks, whatever

@@ -22,6 +22,12 @@ const (
 	description = "Runs your hooks, folders with a HOOK.md and a script, on the events of the agent: they block a tool call, ask, change an input or add context."
 )
 
+// manifests are the manifests of the plugins, by agent. Goose's is that of Agent Plugins 1.0.
+var manifests = map[string]string{
+	"claude-code": ".claude-plugin/plugin.json", "codex": ".codex-plugin/plugin.json", "cursor": ".cursor-plugin/plugin.json",
+	"gemini-cli": "gemini-extension.json", "qwen-code": "qwen-extension.json", "goose": "plugin.json",
+}
+
 // TestPlugins checks that the plugins and marketplaces of this repository are those that install's
 // own entries give. With -update it writes them, and counts up the version of a plugin that
 // changes: agents update a plugin only when its version does.
@@ -33,6 +39,10 @@ func TestPlugins(t *testing.T) {
 			"name":    pluginName, "description": "The plugin of agent-hooks for Claude Code", "owner": map[string]any{"name": pluginName},
 			"plugins": []any{map[string]any{"name": pluginName, "source": "./plugins/claude-code", "description": description, "category": "security"}},
 		}),
+		".cursor-plugin/marketplace.json": text(t, map[string]any{
+			"name": pluginName, "owner": map[string]any{"name": pluginName}, "metadata": map[string]any{"description": "The plugin of agent-hooks for Cursor"},
+			"plugins": []any{map[string]any{"name": pluginName, "source": "./plugins/cursor", "description": description}},
+		}),
 		".agents/plugins/marketplace.json": text(t, map[string]any{
 			"name": pluginName, "interface": map[string]any{"displayName": pluginName},
 			"plugins": []any{map[string]any{
@@ -41,17 +51,17 @@ func TestPlugins(t *testing.T) {
 			}},
 		}),
 	}
-	for name, folder := range map[string]string{"claude-code": ".claude-plugin", "codex": ".codex-plugin"} {
+	for name, file := range manifests {
 		hooks, err := Find(name).PluginHooks()
 		if err != nil {
 			t.Fatal(err)
 		}
 		dir := "plugins/" + name
-		if _, err := os.Stat(filepath.Join(root, dir, "plugin.json")); err == nil {
+		if _, err := os.Stat(filepath.Join(root, dir, "plugin.json")); err == nil && file != "plugin.json" {
 			t.Errorf("%s/plugin.json: Agent Plugins 1.0 has no hooks, and Codex runs none of such a plugin (Q-codex-10)", dir)
 		}
 		files[dir+"/"+pluginHooks] = hooks
-		files[dir+"/"+folder+"/plugin.json"] = manifest(t, filepath.Join(root, dir), folder, hooks)
+		files[dir+"/"+file] = manifest(t, filepath.Join(root, dir), file, hooks)
 	}
 	for name, want := range files {
 		path := filepath.Join(root, filepath.FromSlash(name))
@@ -74,10 +84,10 @@ func TestPlugins(t *testing.T) {
 
 // manifest returns the manifest of the plugin in dir. Its version is the one that is there, or the
 // next one if the hooks change.
-func manifest(t *testing.T, dir, folder string, hooks []byte) []byte {
+func manifest(t *testing.T, dir, file string, hooks []byte) []byte {
 	major, minor, patch := 1, 0, 0
 	var old struct{ Version string }
-	if text, err := os.ReadFile(filepath.Join(dir, folder, "plugin.json")); err == nil {
+	if text, err := os.ReadFile(filepath.Join(dir, file)); err == nil {
 		if err := json.Unmarshal(text, &old); err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +103,12 @@ func manifest(t *testing.T, dir, folder string, hooks []byte) []byte {
 		"author": map[string]any{"name": pluginName}, "homepage": repository, "repository": repository, "license": "Apache-2.0",
 		"keywords": []string{"hooks", "guard", "security"},
 	}
-	if folder == ".codex-plugin" {
+	switch file {
+	case "gemini-extension.json", "qwen-extension.json":
+		return text(t, map[string]any{"name": m["name"], "version": m["version"], "description": description})
+	case "plugin.json":
+		m["$schema"] = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"
+	case ".codex-plugin/plugin.json":
 		m["interface"] = map[string]any{
 			"displayName": pluginName, "shortDescription": "Guards and other hooks as folders", "longDescription": description,
 			"developerName": pluginName, "category": "Developer Tools", "websiteURL": repository,
@@ -117,13 +132,17 @@ func text(t *testing.T, value any) []byte {
 // TestPluginEvents checks that a plugin registers every event that the agent has, and that only the
 // first one says how to install the program.
 func TestPluginEvents(t *testing.T) {
-	for _, name := range []string{"claude-code", "codex"} {
+	for name := range manifests {
 		c := Find(name)
 		hooks, err := c.PluginHooks()
 		if err != nil {
 			t.Fatal(err)
 		}
-		entries := Target{Client: c}.located("", pluginLayout, hooks)
+		layout := pluginLayout
+		if name == "cursor" {
+			layout.Nested = ""
+		}
+		entries := Target{Client: c}.located("", layout, hooks)
 		all := slices.DeleteFunc(c.Agent.Rows(), func(row *agent.NativeEvent) bool { return !row.Registered() })
 		if len(entries) != len(all) {
 			t.Errorf("%s: %d entries for %d events", name, len(entries), len(all))
@@ -135,7 +154,7 @@ func TestPluginEvents(t *testing.T) {
 			}
 			if strings.Contains(e.Line, pluginMissing) {
 				notes++
-				if e.Event != "SessionStart" {
+				if !strings.EqualFold(e.Event, "SessionStart") {
 					t.Errorf("%s: %s has the message", name, e.Event)
 				}
 			}
