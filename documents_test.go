@@ -89,6 +89,31 @@ func TestLinks(t *testing.T) {
 	}, ".md")
 }
 
+// TestExplainedOnce checks that what a page says about these options leads to
+// the one place that explains them: README.md and the pages in docs that name
+// one in a sentence or a list have a link to it.
+func TestExplainedOnce(t *testing.T) {
+	homes := map[string]string{
+		"--require-trust": "start.md#hooks-of-a-project",
+		"on-failure: ":    "debugging.md#when-a-guard-does-not-run",
+		"`unless":         "debugging.md#it-blocks-too-much",
+	}
+	fenced := regexp.MustCompile("(?ms)^```.*?^```")
+	walk(t, func(path string) {
+		slashed := filepath.ToSlash(path)
+		if !strings.HasPrefix(slashed, "docs/") && slashed != "README.md" && slashed != "examples/README.md" || strings.HasPrefix(slashed, "docs/reference/") {
+			return
+		}
+		prose := fenced.ReplaceAllString(read(t, path), "")
+		for words, home := range homes {
+			page, _, _ := strings.Cut(home, "#")
+			if strings.Contains(prose, words) && !strings.Contains(prose, home) && slashed != "docs/"+page {
+				t.Errorf("%s names %q without a link to %s", path, words, home)
+			}
+		}
+	}, ".md")
+}
+
 // headings returns the anchors of a document's headings.
 func headings(text string) map[string]bool {
 	anchors := map[string]bool{}
