@@ -57,7 +57,7 @@ func execute(ctx context.Context, cache string, c client, sc scenario, earlier [
 		res.Ability = "no plugin"
 		return res
 	}
-	if sc.commands != nil && !sc.repository && sc.managed == nil && c.userOnly {
+	if sc.commands != nil && sc.project != nil && c.userOnly {
 		res.Ability = "no project settings"
 		return res
 	}
