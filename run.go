@@ -97,6 +97,7 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	s := r.run(began)
 	r.startAsync(&s)
 	r.finish(&s, report)
+	r.askedAgain(&s, report)
 	r.count(&s, report)
 	if pool := p.hooks.residents; pool != nil && p.Event.Type == spec.PostSession {
 		pool.EndSession(p.Event.SessionID)

@@ -50,7 +50,7 @@ func leftCommands(r run) []command {
 		if t.says != "" {
 			list = append(list, r.ours("doctor", "doctor", r.name))
 		}
-		start := r.start(fmt.Sprintf("turn-%d", i+1), turn{prompt: defaultPrompt})
+		start := r.start(fmt.Sprintf("turn-%d", i+1), turn{prompt: defaultPrompt, hooks: t.says != ""})
 		start.Script = []model.Step{{Shell: "touch " + ranIn(i)}, {Shell: "touch " + ranIn(i) + "-again"}, {Say: "all done"}}
 		list = append(list, start)
 		if r.stop != nil {
@@ -66,13 +66,13 @@ func judgeLeft(s seen) (string, string) {
 		name := fmt.Sprintf("turn-%d", i+1)
 		output := s.output(name)
 		ran := s.left(ranIn(i)) && s.left(ranIn(i)+"-again")
-		times := strings.Count(output, cmp.Or(t.says, "agent-hooks")) // some agents print a message twice
+		times := strings.Count(output, cmp.Or(t.says, "agent-hooks")) // some agents print a message in several forms
 		fault = words(fault,
 			faultIf(t.blocks && s.left(ranIn(i)), name+": the tool ran despite the block"),
 			faultIf(!t.blocks && !ran, name+": a tool did not run"),
-			faultIf(!t.blocks && times > 2, fmt.Sprintf("%s: %d messages", name, times)),
+			faultIf(!t.blocks && times > 4, fmt.Sprintf("%s: %d messages", name, times)),
 			faultIf(!t.blocks && (strings.Contains(output, "agent-hooks: not found") || strings.Contains(output, "ENOENT")), name+": an error is shown"))
-		if t.says != "" && times == 0 {
+		if t.says != "" && times == 0 && !s.quiet {
 			ability = words(yes, "not shown")
 		}
 	}
