@@ -44,11 +44,11 @@ func (t *attempt) constant() protocol.Answer {
 func unknownExtension(hook *discovery.Hook) string {
 	for _, d := range hook.Diagnostics {
 		switch d.Code {
-		case "match", "access", "unless", "undecided":
+		case "match", "access", "form", "unless", "undecided":
 			return "metadata." + d.Code
 		}
 	}
-	for _, key := range [...]string{"form", "own"} { // of a later version; a key that is known is not kept
+	for _, key := range [...]string{"own"} { // of a later version; a key that is known is not kept
 		if _, ok := hook.Metadata[key]; ok {
 			return "metadata." + key
 		}

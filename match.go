@@ -178,7 +178,7 @@ func passagesOf(hook *discovery.Hook, c *facts) func() ([]matcher.Passage, strin
 	case hook.Match == "" || hook.Match == manifest.Values:
 		return nil
 	case hook.Match != manifest.Paths || hook.Answer == nil || hook.Answer.Decision != manifest.Allow:
-		return func() ([]matcher.Passage, string) { return c.Passages(hook.Match, hook.Access) }
+		return func() ([]matcher.Passage, string) { return c.Passages(hook.Match, hook.Access, hook.Marked) }
 	}
 	return func() (passages []matcher.Passage, unknown string) { // an allow is searched in the one names of paths
 		texts, _ := c.Covered(true)

@@ -99,6 +99,17 @@ func (r *reader) readUnless(n *tree.Node) {
 	}
 }
 
+// readForm reads metadata.form (D128). A value that cannot be read leaves both forms.
+func (r *reader) readForm(n *tree.Node) {
+	switch {
+	case n.Tag == tree.Null:
+	case n.Tag == tree.String && n.Text == "marked":
+		r.hook.Marked, r.form = true, n
+	default:
+		r.problem("form", n, "metadata.form is %s; marked, or remove the key (until then the pattern is searched in both forms)")
+	}
+}
+
 // readUndecided reads metadata.undecided (D94).
 func (r *reader) readUndecided(n *tree.Node) {
 	switch {

@@ -33,6 +33,7 @@ var twoValues = map[string][2]string{
 	"metadata.match":      {"commands", "paths"},
 	"metadata.access":     {"[read]", "[write, remove-tree]"},
 	"metadata.unless":     {"[x]", "[y]"},
+	"metadata.form":       {"marked", "spaced"},
 	"metadata.undecided":  {"match", "pass"},
 	"metadata.answer":     {"{decision: deny}", "{decision: ask}"},
 

@@ -56,6 +56,7 @@ type Hook struct {
 	Match     Match          // metadata.match; "" means Values
 	Access    Access         // metadata.access; 0 means any, under every name of a path
 	Unless    []string       // metadata.unless
+	Marked    bool           // metadata.form: marked, with match: commands
 	Pass      bool           // metadata.undecided: pass, on a constant deny or ask
 	Answer    *Answer        // metadata.answer; nil if the hook has a script
 	Metadata  map[string]any // native-event and the keys of metadata that are not the format's, as plain Go values; nil if there are none
@@ -115,6 +116,8 @@ func (r *reader) readMetadata(n *tree.Node) {
 			r.readAccess(e)
 		case "unless":
 			r.readUnless(e)
+		case "form":
+			r.readForm(e)
 		case "undecided":
 			r.readUndecided(e)
 		case "on-failure":
@@ -208,6 +211,9 @@ func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	r.checkUnless()
 	if r.undecided != nil && !r.hook.Passes() {
 		r.source.report("undecided", r.undecided.Begin, "metadata.undecided: pass is for a constant deny or ask; remove it (until then what is undecided matches)")
+	}
+	if r.form != nil && (r.hook.Match != Commands || r.hook.Pattern == "") {
+		r.source.report("match-ignored", r.form.Begin, "metadata.form has no effect without matcher.pattern and metadata.match: commands; remove it")
 	}
 	for _, e := range r.metadata {
 		if problem := metadataHint(e.Key); problem != "" {

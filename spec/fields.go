@@ -62,6 +62,8 @@ var fields = [...]Field{
 		Description: "what the pattern is searched in: the values of the input, the commands that a shell would run, their pipelines, or the paths that the call names"},
 	{Name: "metadata.access", Type: "list", Range: "read, write, remove, remove-tree", Extension: true, Deciding: true,
 		Description: "which paths count with match: paths, by what the call does with them; default: all"},
+	{Name: "metadata.form", Type: "string", Range: "marked", Extension: true, Deciding: true,
+		Description: "the form of a command in which the pattern is searched with match: commands: only the marked one, in which the white space in a word is a mark; default: both"},
 	{Name: "metadata.unless", Type: "list of regular expressions", Extension: true, Deciding: true,
 		Description: "exceptions from the pattern: what one of them matches as a whole"},
 	{Name: "metadata.undecided", Type: "string", Default: "match", Range: "match, pass", Extension: true, Deciding: true,

@@ -204,7 +204,7 @@ func TestTextDeciding(t *testing.T) {
 }
 
 // planned are keys that decide and that this runner does not know yet.
-var planned = []string{"metadata.form", "metadata.own"}
+var planned = []string{"metadata.own"}
 
 func ms(d time.Duration) int { return int(d / time.Millisecond) }
 

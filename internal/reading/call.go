@@ -55,6 +55,7 @@ func (c *Call) Names() string {
 type search struct {
 	match  spec.Match
 	access spec.Access
+	marked bool
 }
 
 // Around is what the facts about a call depend on besides its event.
@@ -93,12 +94,25 @@ func Of(sent Sent, around Around) *Call {
 
 // Passages returns what a pattern is searched in (D78, D95): the commands, the
 // pipelines, or the paths of the call, those with an access if it is not 0. unknown is
-// the reason why there may be others; "" if there are none.
-func (c *Call) Passages(match spec.Match, access spec.Access) (passages []passage.Passage, unknown string) {
-	f, known := c.found[search{match, access}]
-	if known {
+// the reason why there may be others; "" if there are none. marked selects the marked form of commands
+// alone (D128).
+func (c *Call) Passages(match spec.Match, access spec.Access, marked bool) (passages []passage.Passage, unknown string) {
+	of := search{match, access, marked}
+	if f, known := c.found[of]; known {
 		return f.passages, f.unknown
 	}
+	if marked {
+		passages, unknown = c.Passages(match, access, false)
+		passages = slices.Clone(passages)
+		for i, p := range passages {
+			if p.Marked != nil {
+				passages[i].Lines = p.Marked
+			}
+		}
+		c.found[of] = found{passages, unknown}
+		return passages, unknown
+	}
+	var f found
 	switch match {
 	case spec.Commands:
 		f = found{c.Commands().Passages, c.Commands().Unknown}
@@ -113,7 +127,7 @@ func (c *Call) Passages(match spec.Match, access spec.Access) (passages []passag
 	if c.found == nil {
 		c.found = map[search]found{}
 	}
-	c.found[search{match, access}] = f
+	c.found[of] = f
 	return f.passages, f.unknown
 }
 

@@ -24,11 +24,11 @@ func TestFactsOnce(t *testing.T) {
 	c := Of(Sent{Own: []string{"run_it"}, Input: input, Inputs: [][]byte{input}, Before: true, Unread: func() string { return "" }}, Around{GOOS: "linux", Dir: "/p", Project: "/p"})
 	ask := func() {
 		for _, match := range []spec.Match{spec.Commands, spec.Pipelines, spec.Paths} {
-			if passages, _ := c.Passages(match, 0); len(passages) == 0 {
+			if passages, _ := c.Passages(match, 0, false); len(passages) == 0 {
 				t.Errorf("no %s", match)
 			}
 		}
-		if passages, _ := c.Passages(spec.Paths, spec.Remove); len(passages) == 0 || c.Guess() == nil {
+		if passages, _ := c.Passages(spec.Paths, spec.Remove, false); len(passages) == 0 || c.Guess() == nil {
 			t.Errorf("%v, %v", passages, c.Guess())
 		}
 	}

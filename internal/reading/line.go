@@ -32,9 +32,11 @@ func passageOf(l shell.Invocation) (p passage.Passage, complete bool) {
 	p.Whole = []passage.Line{Marked(l)}
 	for _, l := range all {
 		p.Lines = appendNew(p.Lines, spaced(l))
+		marked := Marked(l)
 		if hasMarks(l) {
-			p.Lines = appendNew(p.Lines, Marked(l))
+			p.Lines = appendNew(p.Lines, marked)
 		}
+		p.Marked = append(p.Marked, marked)
 	}
 	return p, complete
 }

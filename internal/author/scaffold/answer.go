@@ -29,6 +29,7 @@ func newAnswer(o Options) ([]state.File, error) {
 	passes, result := o.passes()
 	d := newDraft(o)
 	d.features = append(d.features, o.Decision, o.Match, result)
+	d.mark("marked", o.marked)
 	maps.Copy(d.values, map[string]string{
 		"match": o.Match, "decision": o.Decision, "reason": o.Reason,
 		"about": about + " " + what + " like " + o.Example + ".", "fires": o.event(o.Example), "passes": passes,
@@ -62,10 +63,16 @@ func (o *Options) settle() error {
 	if _, err := compile(o.Tool, o.Pattern); err != nil {
 		return err
 	}
-	if o.Match == "commands" && o.Decision != "allow" {
+	if words := plainWords(o.Pattern); o.Match == "commands" && words != nil {
 		given := o.Pattern
-		o.Pattern = ofCommand(given)
-		if o.Example == "" && strings.Contains(o.Pattern, "(?=") {
+		if o.Decision == "allow" && strings.ContainsAny(given, "^$") {
+			// the author's own
+		} else if o.Decision == "allow" {
+			o.Pattern = strings.Join(words, " ") + "( .*)?"
+		} else {
+			o.Pattern, o.marked = ofCommand(words), true
+		}
+		if o.Example == "" {
 			o.Example = strings.Trim(given, "^$")
 		}
 	}
@@ -75,39 +82,43 @@ func (o *Options) settle() error {
 	return nil
 }
 
-// commanders are programs that have options before their subcommand.
-var commanders = [...]string{"aws", "az", "cargo", "docker", "gcloud", "gh", "git", "helm", "hg", "kubectl", "podman", "svn", "systemctl", "terraform", "tofu"}
-
-// ofCommand returns the expression for a program and its subcommands that are
-// given as plain words: git push means a line with that subcommand, whatever
-// options are before it, and an option with the word after it means a line that has
-// it anywhere. Any other expression is kept.
-func ofCommand(pattern string) string {
+// plainWords returns the words of an expression that is only words, such as git push; nil for any
+// other.
+func plainWords(pattern string) []string {
 	words := strings.Split(strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$"), " ")
 	for _, w := range words {
 		if w == "" || strings.ContainsFunc(w, func(r rune) bool { return !isWord(r) && r != '-' }) {
-			return pattern
+			return nil
 		}
 	}
 	if strings.HasPrefix(words[0], "-") {
-		return pattern
+		return nil
 	}
-	text, subcommands := "^"+words[0], ""
+	return words
+}
+
+// ofCommand returns the expression for a program, its subcommands and options, in the marked form
+// (D128, D129). git push means a command with that subcommand; the runner tries the command without
+// the options before it. An option with the word after it means a command that has it anywhere.
+func ofCommand(words []string) string {
+	const more = "( \\S+)*"
+	begin, subcommands, options := "^"+words[0], "", ""
 	for i := 1; i < len(words); i++ {
 		switch {
 		case !strings.HasPrefix(words[i], "-"):
+			if options != "" { // an option before a subcommand
+				begin, options = begin+options, ""
+				subcommands += more
+			}
 			subcommands += " " + words[i]
 		case i+1 < len(words) && !strings.HasPrefix(words[i+1], "-"):
-			text += "(?=.* " + words[i] + "[ =]" + words[i+1] + "( |$))"
+			options += "(?=" + more + " " + words[i] + "[ =]" + words[i+1] + "( |$))"
 			i++
 		default:
-			text += "(?=.* " + words[i] + "( |$))"
+			options += "(?=" + more + " " + words[i] + "( |$))"
 		}
 	}
-	if subcommands != "" && (slices.Contains(commanders[:], words[0]) || strings.Contains(text, "(?=")) {
-		text += "( .*)?"
-	}
-	return text + subcommands + "( |$)"
+	return begin + subcommands + options + "( |$)"
 }
 
 // sample returns a text that an expression of words, groups and sets may match.

@@ -41,6 +41,8 @@ type Options struct {
 	Match    string // commands, paths or values; "" means paths for tools that use files, otherwise commands
 	Reason   string // "" means one that names the hook
 
+	marked bool // the pattern is for the marked form of commands (D128)
+
 	Judge bool // the script asks a model (D79); it is in sh, or in python if Language is
 }
 

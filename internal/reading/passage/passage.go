@@ -9,6 +9,8 @@ type Passage struct {
 	Text string // as it is shown; the only spelling if Lines is nil
 	// Lines are the spellings, in each of which the pattern is searched.
 	Lines []Line
+	// Marked are those of Lines in the marked form (D128); nil if there are no others.
+	Marked []Line
 	// Whole are the spellings that Matcher.Unless compares as a whole; nil for Text.
 	Whole []Line
 	// Counts is the reason why the passage counts as matched whatever the pattern is;
