@@ -2,9 +2,11 @@
 
 package paths
 
-import "golang.org/x/sys/unix"
+import "syscall"
 
 func isNoExec(path string) bool {
-	var fs unix.Statfs_t
-	return unix.Statfs(path, &fs) == nil && fs.Flags&unix.MNT_NOEXEC != 0
+	var fs syscall.Statfs_t
+	return syscall.Statfs(path, &fs) == nil && fs.Flags&mntNoExec != 0
 }
+
+const mntNoExec = 0x4 // MNT_NOEXEC

@@ -1,8 +1,8 @@
 package paths
 
-import "golang.org/x/sys/unix"
+import "syscall"
 
 func isNoExec(path string) bool {
-	var fs unix.Statfs_t
-	return unix.Statfs(path, &fs) == nil && fs.Flags&unix.MS_NOEXEC != 0 // ST_NOEXEC has the same value
+	var fs syscall.Statfs_t
+	return syscall.Statfs(path, &fs) == nil && fs.Flags&syscall.MS_NOEXEC != 0 // ST_NOEXEC has the same value
 }
