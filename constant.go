@@ -29,6 +29,9 @@ func (t *attempt) constant() protocol.Answer {
 	t.report.Unvouched = t.row.Unvouched
 	if a.Decision == protocol.Allow && t.row.Unvouched != "" {
 		a.Decision, a.Reason = protocol.NoOpinion, ""
+		if t.row.void {
+			t.report.warnf("allows nothing: %s", shown.OneLine(t.row.Unvouched))
+		}
 	}
 	if t.row.Passed != "" {
 		a = protocol.Answer{}
@@ -71,10 +74,16 @@ func (r *Row) found() string {
 	return ""
 }
 
-// vouch returns why a constant allow does not count for the event (D78); "" if
-// it does.
-func vouch(row *Row, c *facts) string {
-	hook := row.Hook
+// Unvouched returns why the constant allow of a hook counts for no call, such as a script
+// in its folder (D78); "" if it may count, or the hook has no such answer.
+func (h *Hooks) Unvouched(hook *discovery.Hook) string {
+	if hook.Answer == nil || hook.Answer.Decision != manifest.Allow {
+		return ""
+	}
+	return neverVouched(hook)
+}
+
+func neverVouched(hook *discovery.Hook) string {
 	switch {
 	case hasError(hook):
 		return "its HOOK.md has an error"
@@ -82,6 +91,17 @@ func vouch(row *Row, c *facts) string {
 		return "an exception does not compile"
 	case hook.HasScript():
 		return "the folder has a script, too"
+	}
+	return ""
+}
+
+// vouch returns why a constant allow does not count for the event (D78); "" if
+// it does. never is neverVouched.
+func vouch(row *Row, c *facts, never string) string {
+	hook := row.Hook
+	switch {
+	case never != "":
+		return never
 	case row.Warning != "":
 		return "the match is not certain: " + row.Warning
 	case row.Guessed != "":

@@ -83,6 +83,7 @@ type Row struct {
 	// counts, or the hook has no such answer.
 	Unvouched string
 
+	void    bool   // Unvouched holds for every call
 	guessed string // the canonical tool of Guessed; "" if only the input matched
 	entry   discovery.Entry
 	checked bool // entry and the permissions
@@ -243,7 +244,8 @@ func (p *Plan) decide(row *Row, event *protocol.Event, until time.Time) {
 		}
 		p.checkReady(row)
 		if row.Runs && hook.Answer != nil && hook.Answer.Decision == manifest.Allow {
-			row.Unvouched = vouch(row, p.callOf(event, hook))
+			never := neverVouched(hook)
+			row.Unvouched, row.void = vouch(row, p.callOf(event, hook), never), never != ""
 		}
 	}
 }

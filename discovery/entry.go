@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -75,10 +76,16 @@ func (h *Hook) Ready(path string) (entry Entry, refused, err error) {
 }
 
 // HasScript reports whether the folder has an entry point, or something in its
-// place.
+// place. An empty folder scripts is not a script.
 func (h *Hook) HasScript() bool {
-	_, err := os.Lstat(filepath.Join(h.Dir, "scripts"))
-	return !errors.Is(err, fs.ErrNotExist)
+	path := filepath.Join(h.Dir, "scripts")
+	dir, err := open(path)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist) || paths.Dangling(path) != nil
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(1)
+	return len(names) > 0 || err != io.EOF
 }
 
 func (s script) entry(path string) (Entry, error) {

@@ -66,6 +66,9 @@ func List(hooks *agenthooks.Hooks, path string) []Listed {
 				} else {
 					order++
 					row.Order = order
+					if why := hooks.Unvouched(h); why != "" && row.Notice == "" {
+						row.Notice = "allows nothing: " + why
+					}
 				}
 			}
 			rows = append(rows, row)
