@@ -17,17 +17,23 @@ const downloads = "https://github.com/agent-hooks/agent-hooks/releases"
 
 // table is what the manifests state about a release.
 type table struct {
-	Version   string
-	Date      string // YYYY-MM-DD
-	Downloads string
-	Archives  []archive // sorted
+	Version   string    `json:"version"`
+	Date      string    `json:"date"` // YYYY-MM-DD
+	Downloads string    `json:"downloads"`
+	Archives  []archive `json:"archives"` // sorted
 
 	at       time.Time
 	programs []artifact
 }
 
 // archive is a release's archive for one system.
-type archive struct{ System, Machine, Name, URL, SHA256 string }
+type archive struct {
+	System  string `json:"system"`
+	Machine string `json:"machine"`
+	Name    string `json:"name"`
+	URL     string `json:"url"`
+	SHA256  string `json:"sha256"`
+}
 
 // artifact is an entry of goreleaser's artifacts.json.
 type artifact struct {

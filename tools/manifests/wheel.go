@@ -89,7 +89,7 @@ func (t *table) wheel(source string, p artifact, tag string) ([]byte, error) {
 		{wheelModule + "/__init__.py", []byte(launcher), 0o644},
 		{wheelModule + "/__main__.py", []byte("from " + wheelModule + " import main\n\nmain()\n"), 0o644},
 		{stem + ".data/scripts/" + name, program, 0o755},
-		{stem + ".dist-info/METADATA", []byte("Metadata-Version: 2.4\nName: " + wheelName + "\nVersion: " + version + "\n" + metadata), 0o644},
+		{stem + ".dist-info/METADATA", []byte("Metadata-Version: 2.1\nName: " + wheelName + "\nVersion: " + version + "\n" + metadata), 0o644},
 		{stem + ".dist-info/WHEEL", []byte("Wheel-Version: 1.0\nGenerator: agent-hooks\nRoot-Is-Purelib: false\n" + tags.String()), 0o644},
 		{stem + ".dist-info/entry_points.txt", []byte("[console_scripts]\n" + wheelName + " = " + wheelModule + ":main\n"), 0o644},
 		{stem + ".dist-info/licenses/LICENSE", license, 0o644},
@@ -122,9 +122,7 @@ func (t *table) wheel(source string, p artifact, tag string) ([]byte, error) {
 
 const metadata = `Summary: Runs hooks for any coding agent
 Project-URL: Homepage, https://github.com/agent-hooks/agent-hooks
-License-Expression: Apache-2.0
-License-File: LICENSE
-License-File: LICENSES
+License: Apache-2.0
 Requires-Python: >=3.8
 Description-Content-Type: text/markdown
 

@@ -33,7 +33,7 @@ func Program(executable, name string, s System) (Chosen, error) {
 	}
 	for _, path := range append(candidates, executable) {
 		if sameFile(path, executable) && !temporary(path, s) {
-			return Chosen{Path: path}, nil
+			return Chosen{Path: lasting(path)}, nil
 		}
 	}
 	for _, path := range candidates {
@@ -42,6 +42,21 @@ func Program(executable, name string, s System) (Chosen, error) {
 		}
 	}
 	return Chosen{}, fmt.Errorf("%s is a temporary program; agents need one that stays", executable)
+}
+
+// lasting returns the path of a program in the folder of a version by the link to that folder that its
+// package manager keeps next to it and changes with the version: mise's latest, Scoop's current.
+func lasting(path string) string {
+	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		for _, name := range []string{"latest", "current"} {
+			link := filepath.Join(filepath.Dir(dir), name)
+			below, err := filepath.Rel(dir, path)
+			if target, _ := os.Readlink(link); target != "" && err == nil && sameFile(link, dir) {
+				return filepath.Join(link, below)
+			}
+		}
+	}
+	return path
 }
 
 // forOneCommand reports whether a program was found on PATH only because npm or npx added a folder
