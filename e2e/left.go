@@ -65,6 +65,7 @@ func judgeLeft(s seen) (string, string) {
 	for i, t := range leftTurns() {
 		name := fmt.Sprintf("turn-%d", i+1)
 		output := s.output(name)
+		t.blocks = t.blocks && !strings.Contains(s.output(fmt.Sprintf("before-%d-0", i+1)), "--fail-closed has no effect")
 		ran := s.left(ranIn(i)) && s.left(ranIn(i)+"-again")
 		times := strings.Count(output, cmp.Or(t.says, "agent-hooks")) // some agents print a message in several forms
 		fault = words(fault,
@@ -117,4 +118,25 @@ func judgeInert(s seen) (string, string) {
 		faultIf(!strings.Contains(first, "last called by"), "the call is not noted"),
 		faultIf(strings.Contains(first, "has not called"), "a warning too early"),
 		faultIf(!strings.Contains(second, "has not called agent-hooks since"), "no warning"))
+}
+
+// asked is a scenario in which the model repeats a denied call (D152).
+func asked() scenario {
+	guard := hook{name: "guard", trigger: "pre-tool-call", front: shellMatcher, script: "grep -q 'touch " + ranFile + "' || exit 0; echo REASON-TOKEN >&2; exit 2"}
+	again := model.Step{Shell: "touch " + ranFile}
+	return scenario{
+		name: "asked", claim: "the second denial of a call tells the model what to do instead, once",
+		hooks: []hook{guard}, script: []model.Step{again, {Shell: "touch " + changedFile}, again, {Say: "all done"}},
+		judge: func(s seen) (string, string) {
+			told := len(s.reached("This was denied before"))
+			ability := no
+			if told == 1 {
+				ability = yes
+			}
+			return ability, words(
+				faultIf(s.left(ranFile), "the tool ran despite the block"),
+				faultIf(!s.left(changedFile) && !s.ends, "another call did not run"),
+				faultIf(told > 1, fmt.Sprintf("the model was told %d times", told)))
+		},
+	}
 }

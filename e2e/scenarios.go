@@ -365,7 +365,7 @@ func hardScenarios() []scenario {
 			name: "trusted", claim: "a trusted project hook blocks",
 			project: []hook{guard}, trust: true, judge: blocked("REASON-TOKEN"),
 		},
-		colleague(), left(), inert(), pluginScenario(), managedScenario(),
+		colleague(), left(), inert(), asked(), pluginScenario(), managedScenario(),
 		{
 			name: "live", claim: "`doctor --live --start` starts the client, and sees its hooks fire",
 			live: true, judge: firedLive,
