@@ -51,6 +51,12 @@ func TestVectorsCiteRules(t *testing.T) {
 		if v.Why == "" || strings.Contains(v.Why, "\n") {
 			t.Errorf("%s: \"why\" is not one line: %q", v.name, v.Why)
 		}
+		if v.Exit == spec.ExitBlock && len(v.Stderr) == 0 && v.StderrIs == nil {
+			t.Errorf("%s: a block without its reason", v.name)
+		}
+		if slices.ContainsFunc(v.Stderr, func(text string) bool { return len(text) < 3 }) {
+			t.Errorf("%s: %q is in every stderr", v.name, v.Stderr)
+		}
 		if !slices.Contains([]int{spec.ExitContinue, spec.ExitError, spec.ExitBlock}, v.Exit) {
 			t.Errorf("%s: exit is %d", v.name, v.Exit)
 		}
