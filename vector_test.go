@@ -46,6 +46,7 @@ type expectation struct {
 	Dir       string            `json:"dir"`
 	UserHooks string            `json:"user_hooks"`
 	Modes     map[string]string `json:"modes"`
+	Mkdir     []string          `json:"mkdir"`
 }
 
 type vector struct {
@@ -86,8 +87,8 @@ func (v *vector) prepare(t *testing.T) {
 	}
 	v.home = filepath.Join(root, "home")
 	v.project = filepath.Join(v.home, "project")
-	for _, dir := range []string{v.project, filepath.Join(v.project, v.Dir)} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
+	for _, dir := range append([]string{".", v.Dir}, v.Mkdir...) {
+		if err := os.MkdirAll(filepath.Join(v.project, dir), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}

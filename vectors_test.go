@@ -120,7 +120,7 @@ func TestVectorsAreComplete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range append(required, "async", "args", "env", "dir", "user_hooks", "modes", "runs", "stdin", "files", "stderr_is", "max_ms") {
+	for _, key := range append(required, "async", "args", "env", "dir", "user_hooks", "modes", "runs", "stdin", "files", "stderr_is", "max_ms", "mkdir") {
 		if !strings.Contains(string(readme), "\n| `"+key+"` |") {
 			t.Errorf("README.md does not explain %q", key)
 		}

@@ -20,7 +20,7 @@ import time
 
 VECTORS = os.path.dirname(os.path.abspath(__file__))
 CALL = {"event", "exit", "stdout", "stderr", "stderr_is", "max_ms"}
-KEYS = CALL | {"why", "spec", "level", "runs", "stdin", "files", "order", "async", "args", "env", "dir", "user_hooks", "modes"}
+KEYS = CALL | {"why", "spec", "level", "runs", "stdin", "files", "order", "async", "args", "env", "dir", "user_hooks", "modes", "mkdir"}
 NOT_INHERITED = re.compile("(XDG_|AGENT_HOOKS_).*|.*_PROJECT_DIR|GROK_WORKSPACE_ROOT|CDPATH|ENV|BASH_ENV")
 
 
@@ -47,7 +47,8 @@ class Scratch:
         self.project = os.path.join(self.home, "project")
         self.dir = os.path.normpath(os.path.join(self.project, expect.get("dir", ".")))
         os.makedirs(self.project)
-        os.makedirs(self.dir, exist_ok=True)
+        for made in expect.get("mkdir", []) + [self.dir]:
+            os.makedirs(os.path.join(self.project, made), exist_ok=True)
         user_hooks = expect.get("user_hooks", ".config/agents/hooks")
         for source, target in ((vector + "/user", self.home + "/" + user_hooks), (vector + "/project", self.project + "/.agents/hooks")):
             if os.path.isdir(source):
