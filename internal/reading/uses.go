@@ -107,7 +107,8 @@ func (u *uses) commands(r *parsed) {
 		o := operations{dirs: r.Dirs(i)}
 		o.redirects(c)
 		l, ok := byLine[i+1]
-		if ok && c.Scanned() && !shell.IsListed(l.Words) {
+		if ok && (c.Scanned() || r.IsFunction(l.Words[0])) && !shell.IsListed(l.Words) { // the function's body is read
+			u.add(r, &o)
 			continue
 		}
 		if ok && !callers[i+1] {

@@ -44,6 +44,9 @@ func (r *Reader) run(words []word, line int, at site) {
 	case slices.Contains(subscripts[:], name):
 		r.checkSubscripts(name, args)
 	}
+	if r.functions[words[0].text] {
+		r.parameters(args)
+	}
 	if r.inputRead && r.functions[words[0].text] {
 		if r.cut && len(inner.input) > 0 {
 			r.note("a function may read a part of the text that a shell in it runs")
@@ -60,6 +63,9 @@ func (r *Reader) run(words []word, line int, at site) {
 	r.zshBuiltin(name, args, inner)
 	r.builtin(name, args, inner)
 	if strings.Contains(words[0].text, "/") {
+		if sub, ok := strings.CutPrefix(name, "git-"); ok { // git's own programs: git-core/git-reset
+			r.call(append([]word{{text: "git"}, {text: sub}}, args...), nil, inner)
+		}
 		if original := r.copies[path.Clean(words[0].text)]; original != "" && original != name {
 			r.call(append([]word{{text: original}}, args...), nil, inner)
 		}

@@ -480,11 +480,7 @@ func (r *Reader) assigns(name string, args, input []word) {
 	switch {
 	case slices.Contains(assigners[:], name):
 	case name == "set":
-		for _, a := range parameters(args) {
-			for _, parameter := range []string{"", "1", "2", "3", "4", "5", "6", "7", "8", "9"} { // "" is @ and *
-				r.mayBe(parameter, a)
-			}
-		}
+		r.parameters(parameters(args))
 		return
 	case name == "cd" || name == "pushd" || name == "popd":
 		r.vars.forget("PWD")
@@ -548,6 +544,18 @@ func (r *Reader) assigns(name string, args, input []word) {
 		}
 	}
 }
+
+// parameters records the positional parameters that set or a call of a function gives.
+func (r *Reader) parameters(args []word) {
+	for _, a := range args {
+		for _, parameter := range []string{"", "1", "2", "3", "4", "5", "6", "7", "8", "9"} { // "" is @ and *
+			r.mayBe(parameter, a)
+		}
+	}
+}
+
+// IsFunction reports whether the text defines a function of a name.
+func (r *Reader) IsFunction(name string) bool { return r.functions[name] }
 
 // parameters returns the arguments of set that are no options, nor their values: the
 // positional parameters, or the elements of zsh's set -A.
