@@ -39,6 +39,14 @@ func TestSectionsExist(t *testing.T) {
 		files = append(files, strings.ToUpper(name))
 	}
 	cited := regexp.MustCompile(`(` + strings.Join(files, "|") + `)\.md[\s/]+(\d+)(\.\d+)?\b`)
+	bare := regexp.MustCompile(`//[^\n]*\((\d{1,2}\.\d{1,2}[a-z]?)\)`)
+	walk(t, func(path string) {
+		for _, m := range bare.FindAllStringSubmatch(read(t, path), -1) {
+			if !strings.Contains(spec.Text(), "\n**"+m[1]+"**") {
+				t.Errorf("%s cites %s, which no document has", path, m[1])
+			}
+		}
+	}, ".go")
 	walk(t, func(path string) {
 		for _, m := range cited.FindAllStringSubmatch(read(t, path), -1) {
 			text, _ := spec.Document(strings.ToLower(m[1]))

@@ -135,6 +135,40 @@ func TestCitedVectorsExist(t *testing.T) {
 	}
 }
 
+// withoutVector are rules of the core that no vector can reach: roles and
+// terms, what agents and checkers do, and what git cannot store.
+var withoutVector = strings.Fields("1.1 1.2 1.3 2.4 3.7 4.13 6.8 8.7 9.9 10.3 14.4 14.9 15.2 15.3 19.2 19.3")
+
+// TestCoreCitesVectors checks that each rule of CORE.md names its own vector,
+// and that the page at its beginning shows the files of one.
+func TestCoreCitesVectors(t *testing.T) {
+	rules := map[string]string{}
+	for _, v := range readVectors(t) {
+		rules[v.name] = strings.TrimPrefix(v.Spec, "§")
+	}
+	core, _ := spec.Document("core")
+	var without []string
+	_, text, _ := strings.Cut(core, "\n## 1 ")
+	for _, part := range strings.Split(text, "\n**")[1:] {
+		rule, text, _ := strings.Cut(part, "** ")
+		cited := regexp.MustCompile(`\(vector: ([a-z0-9-]+)\)`).FindStringSubmatch(text)
+		switch {
+		case cited == nil:
+			without = append(without, rule)
+		case rules[cited[1]] != rule:
+			t.Errorf("CORE.md %s names %s, a vector of %s", rule, cited[1], rules[cited[1]])
+		}
+	}
+	if !slices.Equal(without, withoutVector) {
+		t.Errorf("no vector is named for %q, want %q", without, withoutVector)
+	}
+	for _, file := range []string{"project/example/HOOK.md", "project/example/scripts/run", "event.json"} {
+		if !strings.Contains(core, "\n"+read(t, filepath.Join(vectorsDir, "example", file))+"```\n") {
+			t.Errorf("CORE.md does not show %s of the vector example", file)
+		}
+	}
+}
+
 func TestAmbiguitiesCiteVectors(t *testing.T) {
 	_, text, found := strings.Cut(spec.Text(), "\n## 18 Ambiguities of the original format, resolved\n")
 	if !found {
