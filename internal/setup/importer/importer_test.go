@@ -285,6 +285,7 @@ func TestNames(t *testing.T) {
 		"uv run --script .claude/hooks/pre_tool_use.py":      "pre-tool-use",
 		"${CLAUDE_PLUGIN_ROOT}/hooks/security/index.js":      "security-index",
 		`sh "$CLAUDE_PLUGIN_ROOT"/scripts/find-node.sh "$CLAUDE_PLUGIN_ROOT"/scripts/run.cjs "$CLAUDE_PLUGIN_ROOT"/scripts/skill-injector.mjs stop`: "skill-injector",
+		`H="$CLAUDE_PROJECT_DIR/.claude/hooks/observe-skill.sh"; [ -x "$H" ] && exec "$H"; exit 0`:                                                  "observe-skill",
 		"./start.sh --config a.js && ./b.sh":                        "start",
 		"npx prettier --write":                                      "npx-prettier",
 		"npm run lint":                                              "npm-run-lint",

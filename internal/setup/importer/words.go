@@ -17,8 +17,8 @@ type word struct {
 	first bool   // it names a program
 }
 
-// wordsOf returns the words of the simple commands in a command line, in order;
-// nil if it cannot be parsed.
+// wordsOf returns the words of the simple commands in a command line, in order, and the files that
+// are assigned to variables; nil if it cannot be parsed.
 func wordsOf(line string) []word {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
@@ -27,6 +27,16 @@ func wordsOf(line string) []word {
 	var words []word
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if call, ok := n.(*syntax.CallExpr); ok {
+			for _, assigned := range call.Assigns {
+				if assigned.Value == nil {
+					continue
+				}
+				var text strings.Builder
+				writeParts(&text, assigned.Value.Parts)
+				if w := (word{text.String(), false}); looksLikeFile(w) {
+					words = append(words, w)
+				}
+			}
 			for i, arg := range call.Args {
 				var text strings.Builder
 				writeParts(&text, arg.Parts)
@@ -120,11 +130,16 @@ type code struct {
 // scripts returns the contents of the scripts that the command line names, and warns about those that
 // do not exist.
 func (b *builder) scripts() (texts []code) {
+	var seen []string
 	for _, w := range b.words {
 		path, isFile := b.path(w.text), looksLikeFile(w)
 		if path == "" || !isFile && !w.first {
 			continue
 		}
+		if slices.Contains(seen, path) {
+			continue
+		}
+		seen = append(seen, path)
 		if _, err := os.Stat(path); isFile && os.IsNotExist(err) {
 			b.warnf("%s does not exist", b.shown(path))
 		}
