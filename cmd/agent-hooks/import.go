@@ -28,7 +28,7 @@ func (f *importFlags) declare(fs *flag.FlagSet) {
 }
 
 const importAbout = `Each entry becomes a folder: scripts/run contains the unchanged command line, and HOOK.md has metadata.protocol, so that the script gets the agent's input and its answer is interpreted by the agent's rules. The user's settings become user hooks, a project's settings become project hooks, which run --require-trust runs only after agent-hooks trust. FILE is a settings file or a plugin's hooks.json.
-Nothing is executed. An entry that asks a model becomes prompt.md and a script that puts it to the program in your hooks.toml (agent-hooks help judge). An entry without a counterpart is listed with the reason. A PicoClaw process becomes one hook for each event that it answers. Importing again replaces a hook if its entry changed and nobody edited the hook; a project's hook then needs a new review. Without --move, the agent still runs the entries itself; agent-hooks doctor reports that.
+Nothing is executed. An entry that asks a model becomes prompt.md and a script that puts it to the program in your hooks.toml (agent-hooks help judge). An entry without a counterpart, or that the agent itself does not read, is listed with the reason. A PicoClaw process becomes one hook for each event that it answers. Importing again replaces a hook if its entry changed and nobody edited the hook; a project's hook then needs a new review. Without --move, the agent still runs the entries itself; agent-hooks doctor reports that.
 `
 
 // execute is `agent-hooks import AGENT [FILE ...]` (D62, D63).
