@@ -28,14 +28,14 @@ func causeLine(s string) (line string, crash bool) {
 	}
 	if marker := markerLine(lines); marker > 0 {
 		for _, line := range lines[marker+1:] {
-			if line = strings.TrimSpace(line); line != "" {
-				return line, true
+			if text := strings.TrimSpace(line); text != "" {
+				return text, true
 			}
 		}
 	}
 	for _, line := range lines {
-		if line = strings.TrimSpace(line); line != "" && !isTrace(line) {
-			return line, false
+		if text := strings.TrimSpace(line); text != "" && !isTrace(text) {
+			return text, false
 		}
 	}
 	return last, false
