@@ -92,6 +92,7 @@ func (v *vector) prepare(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	copyTree(t, filepath.Join(v.source, "home"), v.home)
 	copyTree(t, filepath.Join(v.source, "user"), filepath.Join(v.home, cmp.Or(v.UserHooks, ".config/agents/hooks")))
 	copyTree(t, filepath.Join(v.source, "project"), filepath.Join(v.project, ".agents", "hooks"))
 	for path, mode := range v.Modes {

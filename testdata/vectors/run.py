@@ -50,7 +50,7 @@ class Scratch:
         for made in expect.get("mkdir", []) + [self.dir]:
             os.makedirs(os.path.join(self.project, made), exist_ok=True)
         user_hooks = expect.get("user_hooks", ".config/agents/hooks")
-        for source, target in ((vector + "/user", self.home + "/" + user_hooks), (vector + "/project", self.project + "/.agents/hooks")):
+        for source, target in ((vector + "/home", self.home), (vector + "/user", self.home + "/" + user_hooks), (vector + "/project", self.project + "/.agents/hooks")):
             if os.path.isdir(source):
                 copy(source, target)
         for path, mode in expect.get("modes", {}).items():
