@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/program"
 	"github.com/agent-hooks/agent-hooks/internal/reading/internal/shell"
 )
 
@@ -81,92 +82,57 @@ func (o *operations) add(a arg, used shell.Use) {
 // here is the directory of a command.
 func here() arg { return arg{".", []shell.Piece{{Text: "."}}} }
 
-// has reports whether a list of a row has an option.
-func has(list, option string) bool { return strings.Contains(list, " "+option+" ") }
-
-// hasAny reports whether a list has one of some options.
-func hasAny(list string, options []string) bool {
-	return slices.ContainsFunc(options, func(option string) bool { return has(list, option) })
+// wordsOf returns words as the parser of options reads them.
+func wordsOf(args []arg) (all []program.Word) {
+	for _, a := range args {
+		w := program.Word{Text: a.text}
+		if len(a.pieces) > 0 && a.pieces[0].Kind == shell.Literal {
+			w.Known = min(len(a.pieces[0].Text), len(a.text))
+		}
+		all = append(all, w)
+	}
+	return all
 }
 
-// split returns the operands of a command, and adds the paths in its options. args
-// begin after the program's name. flags are its options.
-func (o *operations) split(u *shell.Usage, args []arg) (operands []arg, flags []string) {
-	text := u.Text
-	value := func(option string, a arg) {
+// options adds the paths in the options of a command.
+func (o *operations) options(p *program.Program, parsed *program.Args, args []arg) {
+	for i := range parsed.Options {
+		given := &parsed.Options[i]
+		if given.Value < 0 {
+			continue
+		}
+		a := args[given.Value].from(given.From)
+		if len(a.pieces) == 0 {
+			continue
+		}
 		o.uri(a)
-		switch {
-		case has(u.Reads, option):
+		before := len(o.all)
+		switch does := given.Does; {
+		case does&program.Read != 0 && does&program.Write != 0:
+			o.add(a, change)
+		case does&(program.Read|program.Load) != 0:
 			o.add(a, read)
 			o.joined(a, read)
-		case has(u.Writes, option):
-			before := len(o.all)
+		case does&program.Write != 0:
 			o.add(a, write)
 			for i := range o.all[before:] {
 				o.all[before+i].made = true
 			}
-		case has(u.Data, option):
+		case does&program.Paths != 0:
+			o.joined(a, change)
+		case does&program.Into != 0:
+			o.add(a, p.Operands&change|write)
+		case does&program.Data != 0:
 			if _, file, found := strings.Cut(strings.Replace(a.pieces[0].Text, "=<", "=@", 1), "@"); found && a.pieces[0].Kind == shell.Literal {
 				file := a.from(len(a.pieces[0].Text) - len(file))
 				o.add(file, read)
 				o.joined(file, read)
 			}
-		case !listed(u.Values, option):
-			o.add(a, u.All&change)
-			o.joined(a, u.All&change)
+		case does == 0 && p.Runs&program.Language == 0:
+			o.add(a, p.Operands&change)
+			o.joined(a, p.Operands&change)
 		}
 	}
-	takes := func(option string) bool { return has(u.Reads+u.Writes+u.Values+u.Data, option) }
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		first := a.pieces[0]
-		name, _, attached := strings.Cut(first.Text, "=")
-		attached = attached && first.Kind == shell.Literal
-		switch {
-		case a.known() && a.text == "--":
-			operands = append(operands, args[i+1:]...)
-			i = len(args)
-		case !a.isOption() && attached && takes(name+"="): // dd's if=
-			value(name+"=", a.from(len(name)+1))
-		case !a.isOption():
-			operands = append(operands, a)
-		case u.Words || strings.HasPrefix(a.text, "--"):
-			flags = append(flags, name)
-			if listed(u.Given, name) {
-				text = 0
-			}
-			if attached {
-				value(name, a.from(len(name)+1))
-			} else if takes(name) && i+1 < len(args) {
-				i++
-				value(name, args[i])
-			}
-		default:
-			for n := 1; n < len(first.Text); n++ {
-				option := "-" + first.Text[n:n+1]
-				flags = append(flags, option)
-				if has(u.Given, option) {
-					text = 0
-				}
-				if !takes(option) {
-					continue
-				}
-				if rest := a.from(n + 1); len(rest.pieces) > 0 {
-					value(option, rest)
-				} else if i+1 < len(args) {
-					i++
-					value(option, args[i])
-				}
-				break
-			}
-		}
-	}
-	for _, a := range operands {
-		if !u.Prose {
-			o.uri(a)
-		}
-	}
-	return operands[min(text, len(operands)):], flags
 }
 
 // uri adds the path of a URI of a file.
@@ -208,22 +174,22 @@ func (o *operations) joined(a arg, used shell.Use) {
 }
 
 // use adds the operands of a command by its row.
-func (o *operations) use(u *shell.Usage, operands []arg, flags []string) {
-	if isIdle(u, flags) {
+func (o *operations) use(p *program.Program, parsed *program.Args, operands []arg) {
+	if isIdle(p, parsed) {
 		return
 	}
-	all, last := u.All, u.Last
-	for _, f := range flags {
-		switch {
-		case listed(u.Tree, f):
-			all |= remove | tree
-		case listed(u.Edits, f):
-			all |= write
-		case listed(u.Links, f):
-			all = 0
-		case has(u.Writes, f):
-			last = 0
-		}
+	all, last := p.Operands, p.Last
+	if parsed.Any(program.Trees) {
+		all |= remove | tree
+	}
+	if parsed.Any(program.Edits) {
+		all |= write
+	}
+	if parsed.Any(program.Links) {
+		all = 0
+	}
+	if parsed.Any(program.Write) {
+		last = 0
 	}
 	for i, a := range operands {
 		used := all
@@ -238,24 +204,21 @@ func (o *operations) use(u *shell.Usage, operands []arg, flags []string) {
 		if all&read != 0 {
 			o.joined(a, used&all&change)
 		}
-		if u.All == read|remove && len(o.all) > before && len(operands) > 1 && last != 0 {
+		if p.Operands == read|remove && len(o.all) > before && len(operands) > 1 && last != 0 {
 			o.all[before].moved = operands[len(operands)-1].pieces
 		}
 	}
 }
 
 // isIdle reports whether a command uses nothing with some options. It may use something if one takes
-// another back, or has a name that is cut short, so that the next may be its value.
-func isIdle(u *shell.Usage, flags []string) bool {
-	values := u.Values + u.Reads
-	return u.Shows != "" && !slices.ContainsFunc(flags, func(f string) bool { return listed(u.Shows, f) }) || hasAny(u.Idle, flags) && !slices.ContainsFunc(flags, func(f string) bool {
-		return strings.HasPrefix(f, "--no-") || listed(values, f) && !has(values, f)
+// another back.
+func isIdle(p *program.Program, parsed *program.Args) bool {
+	if p.Has(program.Shows) && !parsed.Any(program.Shows) {
+		return true
+	}
+	return parsed.Any(program.Idle) && !slices.ContainsFunc(parsed.Options, func(given program.Given) bool {
+		return strings.HasPrefix(given.Name, "--no-")
 	})
-}
-
-// listed reports whether an option is in a list, also cut short or with a suffix.
-func listed(list, option string) bool {
-	return has(list, option) || len(option) > 2 && option[1] == '-' && strings.Contains(list, " "+option)
 }
 
 // isEverything reports whether the last part of a path is only a wildcard.
@@ -277,78 +240,70 @@ func isEverything(path []shell.Piece) bool {
 
 // command adds what a command does. args begin with its program.
 func (o *operations) command(args []arg) {
-	name := shell.Program(args[0].text)
-	name = strings.TrimSuffix(name, ".cmd")
+	name := strings.TrimSuffix(shell.Program(args[0].text), ".cmd")
+	words := wordsOf(args)
 	if !args[0].known() {
 		name = "?"
 	} else if args[0].isOption() {
 		return // a line that a backslash should have continued
 	}
+	words[0] = program.Literal(name)
+	p, parsed, _ := program.Parse(words)
+	parsed.Each(program.Enter, func(given *program.Given) { o.enter(args[given.Value].from(given.From).pieces) })
+	o.options(p, &parsed, args)
+	operands := o.operands(p, &parsed, args)
 	switch {
-	case name == "find" || name == "gfind":
-		o.find(args[1:])
-		return
-	case shell.IsInterpreter(name):
-		o.interpreter(args[1:])
-		return
-	case name == "git":
-		args = o.git(args)
-	}
-	u, _ := shell.UsageOf(name)
-	args = args[1:]
-	sub := name
-	for i := range min(2, len(args)) { // a subcommand, of up to two words
-		sub += "/" + args[i].text
-		if row, ok := shell.UsageOf(sub); ok {
-			u, name, args = row, sub, args[i+1:]
-			break
+	case p.Has(program.Deletes):
+		if parsed.Any(program.Deletes) {
+			o.find(args[1:])
 		}
-	}
-	operands, flags := o.split(u, args)
-	given := func(options string) bool { return hasAny(options, flags) }
-	switch {
-	case u.Here && len(operands) == 0:
+		return
+	case p.Runs&program.Language != 0:
+		o.interpreter(&parsed, args)
+		return
+	case p.Is&program.Here != 0 && len(operands) == 0:
 		before := len(o.all)
-		o.use(u, []arg{here()}, flags)
+		o.use(p, &parsed, []arg{here()})
 		for i := range o.all[before:] {
 			o.all[before+i].below = true
 		}
-	case len(operands) > 1 && slices.ContainsFunc(flags, func(f string) bool { return listed(u.Mirror, f) }):
+	case len(operands) > 1 && parsed.Any(program.Mirror):
 		o.all = append(o.all, operation{path: operands[len(operands)-1].pieces, used: remove | tree, dirs: o.dirs, below: true})
-	case name == "curl" && given(" -O --remote-name --remote-name-all "), name == "wget" && !given(" -O --output-document "):
+	case parsed.Any(program.Fetches), p.Is&program.Downloads != 0 && !parsed.Any(program.Instead):
 		o.add(here(), write)
-	case name == "chmod" && len(args) > 0 && has(" +x a+x u+x ug+x +X ", args[0].text):
+	case name == "chmod" && len(args) > 1 && slices.Contains([]string{"+x", "a+x", "u+x", "ug+x", "+X"}, args[1].text):
 		return // it changes nothing in a file
-	case given(u.Script):
+	case parsed.Any(program.First):
 		return
-	case u.Script != "":
+	case p.Runs&(program.Script|program.Foreign) != 0:
 		operands = operands[:min(1, len(operands))]
 	}
 	before := len(o.all)
-	o.use(u, operands, flags)
-	for i := before; i < len(o.all) && u.Keeps != "" && !given(u.Keeps); i++ {
+	o.use(p, &parsed, operands)
+	for i := before; i < len(o.all) && p.Has(program.Keeps) && !parsed.Any(program.Keeps); i++ {
 		o.all[i].made = o.all[i].used == write
 	}
 }
 
-// git changes the directories as the options of git do, and returns its words without
-// them.
-func (o *operations) git(args []arg) []arg {
-	rest := args[1:]
-	for len(rest) > 0 && rest[0].isOption() {
-		n := 1
-		switch rest[0].text {
-		case "-C":
-			n = min(2, len(rest))
-			if n == 2 {
-				o.enter(rest[1].pieces)
-			}
-		case "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env":
-			n = min(2, len(rest))
+// operands returns the operands of a command that may be paths, and adds the paths of URIs in all.
+func (o *operations) operands(p *program.Program, parsed *program.Args, args []arg) (all []arg) {
+	for _, i := range parsed.Operands {
+		all = append(all, args[i])
+		if p.Is&program.Prose == 0 {
+			o.uri(args[i])
 		}
-		rest = rest[n:]
 	}
-	return append([]arg{args[0]}, rest...)
+	for _, i := range parsed.Starts[max(0, len(parsed.Starts)-1):] { // without a command that was read
+		for _, a := range args[min(i, len(args)):] {
+			if !a.isOption() {
+				all = append(all, a)
+			}
+		}
+	}
+	if parsed.Any(program.Instead) {
+		return all
+	}
+	return all[min(p.Text, len(all)):]
 }
 
 // enter changes the directories of a command.
@@ -464,27 +419,36 @@ func globOf(text string) (pieces []shell.Piece) {
 	return pieces
 }
 
-// interpreter adds what an interpreter does: its options -c, -e, -r and -p give a program,
-// and -m of Python a module.
-func (o *operations) interpreter(args []arg) {
+// interpreter adds what an interpreter does: its options give a program, or the name of a module.
+func (o *operations) interpreter(parsed *program.Args, args []arg) {
 	script := false
-	for i, a := range args {
+	parsed.Each(program.Code, func(given *program.Given) {
+		o.program(args[given.Value].text[given.From:])
+		script = true
+	})
+	rest := parsed.Operands
+	for i := range parsed.Options {
+		given := &parsed.Options[i]
+		if given.Does&program.Module == 0 || given.Value < 0 || script {
+			continue
+		}
+		module := args[given.Value:]
+		if _, listed := program.Of(module[0].text); listed {
+			o.command(module)
+			return
+		}
+		for i := range module {
+			rest = append(rest, given.Value+i)
+		}
+	}
+	for _, i := range rest {
 		switch {
-		case a.isOption() && a.text == "-m" && i+1 < len(args) && !script:
-			if u, ok := shell.UsageOf(args[i+1].text); ok {
-				operands, flags := o.split(u, args[i+2:])
-				o.use(u, operands, flags)
-				return
-			}
-		case a.isOption() && strings.Trim(a.text, "-") != "" && i+1 < len(args) && strings.ContainsAny(a.text[len(a.text)-1:], "cerpEl") && !strings.HasPrefix(a.text, "--r"):
-			o.program(args[i+1].text)
+		case args[i].isOption(), script && args[i-1].isOption():
+		case !script:
+			o.add(args[i], read)
 			script = true
-		case i > 0 && args[i-1].isOption() && script:
-		case !a.isOption() && !script:
-			o.add(a, read)
-			script = true
-		case !a.isOption():
-			o.add(a, change)
+		default:
+			o.add(args[i], change)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/program"
 	"github.com/agent-hooks/agent-hooks/internal/reading/internal/shell"
 )
 
@@ -96,7 +97,7 @@ func sources(r *parsed, c *shell.Command, lines map[int]shell.Invocation) (from 
 func listedBy(r *parsed, commands []int, lines map[int]shell.Invocation) (from []operation) {
 	for _, line := range commands {
 		l, ok := lines[line]
-		if !ok || strings.Contains(filters, " "+shell.Program(l.Words[0])+" ") && !listsFiles(l) || r.Commands[line-1].Caller() > 0 || l.Words[0] == "read" {
+		if !ok || strings.Contains(filters, " "+shell.Program(l.Words[0])+" ") && !listsNames(l) || r.Commands[line-1].Caller() > 0 || l.Words[0] == "read" {
 			continue
 		}
 		found := lister(argsOf(l), r.Dirs(line-1))
@@ -108,102 +109,70 @@ func listedBy(r *parsed, commands []int, lines map[int]shell.Invocation) (from [
 	return from
 }
 
-// listsFiles reports whether grep or rg prints the names of files.
-func listsFiles(l shell.Invocation) bool {
-	return slices.ContainsFunc(l.Words, func(w string) bool {
-		return strings.HasPrefix(w, "--files") || len(w) > 1 && w[0] == '-' && w[1] != '-' && strings.ContainsAny(w, "lL")
-	})
+// listsNames reports whether an option makes a command print the names of files.
+func listsNames(l shell.Invocation) bool {
+	_, parsed, _ := program.Parse(wordsOf(argsOf(l)))
+	return parsed.Any(program.Named)
 }
 
 // lister returns the names that a command prints; nil if they are not known.
 func lister(args []arg, dirs [][]shell.Piece) (from []operation) {
-	name := shell.Program(args[0].text)
+	words := wordsOf(args)
+	if !args[0].known() {
+		return nil
+	}
+	p, parsed, _ := program.Parse(words)
 	o := operations{dirs: dirs}
-	one := func(a arg) { from = append(from, operation{path: a.pieces, dirs: dirs}) }
-	all := func(operands []arg) {
+	parsed.Each(program.Enter, func(given *program.Given) { o.enter(args[given.Value].from(given.From).pieces) })
+	operands := o.operands(p, &parsed, args)
+	narrow := parsed.Any(program.Narrows)
+	all := func(operands []arg, name []shell.Piece) {
 		if len(operands) == 0 {
 			operands = []arg{here()}
 		}
 		for _, a := range operands {
-			one(a)
+			if !narrow && name == nil {
+				from = append(from, operation{path: a.pieces, dirs: o.dirs})
+			}
 			if a.known() {
-				from = append(from, operation{path: a.pieces, dirs: dirs, below: true})
+				from = append(from, operation{path: a.pieces, dirs: o.dirs, below: true, name: name})
 			}
 		}
 	}
-	switch name {
-	case "find", "gfind":
+	switch {
+	case p.Has(program.Deletes):
 		from, _ = o.found(args[1:])
-		return from
-	case "fd", "fdfind":
-		for _, a := range args[1:] {
-			if has(" -x --exec -X --exec-batch ", a.text) {
-				break
-			} else if a.known() && !a.isOption() {
-				from = append(from, operation{path: here().pieces, dirs: dirs, below: true, name: globOf(strings.Trim(strings.ReplaceAll(a.text, `\`, ""), "^$"))})
-			}
+	case p.Is&program.Prints != 0:
+		from = printed(parsed.Name, args, dirs)
+	case p.Is&program.Lists != 0 && p.Text > 0: // fd
+		if len(parsed.Operands) == 0 {
+			all(nil, nil)
+		} else if pattern := args[parsed.Operands[0]]; pattern.known() {
+			all(operands, globOf(strings.Trim(strings.ReplaceAll(pattern.text, `\`, ""), "^$")))
 		}
-		if from == nil {
-			all(nil)
-		}
-		return from
-	case "echo", "printf":
-		for _, a := range args[1:] {
-			if !a.isOption() && !strings.Contains(a.text, "%") {
-				for _, word := range strings.Fields(a.text) {
-					if a.known() {
-						one(arg{word, []shell.Piece{{Text: word}}})
-					}
-				}
-				if !a.known() {
-					one(a)
-				}
-			}
-		}
-		return from
-	case "git":
-		args = o.git(args)
-		dirs = o.dirs
-		if len(args) < 2 || args[1].text != "ls-files" {
-			return nil
-		}
-		args = args[1:]
-	case "ls":
-	default:
-		u, _ := shell.UsageOf(name)
-		operands, _ := o.split(u, args[1:])
-		if words := wordsOf(args); !listsFiles(words) || !strings.Contains(filters, " "+name+" ") {
-			return nil
-		}
-		all(operands)
-		return from
-	}
-	var operands []arg
-	state := false
-	for _, a := range args[1:] {
-		if !a.isOption() {
-			operands = append(operands, a)
-		} else if name == "git" && a.text != "-z" && a.text != "--" && a.text != "-c" && a.text != "--cached" {
-			state = true // such as --deleted: a part of the files
-		}
-	}
-	all(operands)
-	if state {
-		from = slices.DeleteFunc(from, func(op operation) bool { return op.below })
-		for _, a := range operands {
-			from = append(from, operation{path: a.pieces, dirs: dirs, below: true, name: []shell.Piece{{Text: "*", Kind: shell.Glob}}})
-		}
-		if len(operands) == 0 {
-			from = []operation{{path: here().pieces, dirs: dirs, below: true, name: []shell.Piece{{Text: "*", Kind: shell.Glob}}}}
-		}
+	case narrow:
+		all(operands, []shell.Piece{{Text: "*", Kind: shell.Glob}})
+	case p.Is&program.Lists != 0, parsed.Any(program.Named):
+		all(operands, nil)
 	}
 	return from
 }
 
-// wordsOf returns the texts of words.
-func wordsOf(args []arg) (l shell.Invocation) {
-	for _, a := range args {
-		l.Words = append(l.Words, a.text)
+// printed returns the names that echo or printf prints.
+func printed(name string, args []arg, dirs [][]shell.Piece) (from []operation) {
+	if name != "echo" && name != "printf" {
+		return nil
 	}
-	return l
+	for _, a := range args[1:] {
+		switch {
+		case a.isOption(), strings.Contains(a.text, "%"):
+		case a.known():
+			for word := range strings.FieldsSeq(a.text) {
+				from = append(from, operation{path: []shell.Piece{{Text: word}}, dirs: dirs})
+			}
+		default:
+			from = append(from, operation{path: a.pieces, dirs: dirs})
+		}
+	}
+	return from
 }

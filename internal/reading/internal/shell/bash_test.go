@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/program"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/testenv"
@@ -128,7 +130,7 @@ func readsProgram(unlisted bool, c Command) bool {
 	if len(c.Words) > 1 && (c.Words[0] == "." || c.Words[0] == "source") {
 		return len(c.Unknown) > 0
 	}
-	return len(c.Words) > 0 && slices.Contains(shells[:], Program(c.Words[0])) &&
+	return len(c.Words) > 0 && program.IsShell(Program(c.Words[0])) &&
 		(unlisted && len(c.Reads) > 0 || slices.ContainsFunc(c.Redirects, func(r Redirect) bool { return r.Op == "<" || r.Op == "<&" }))
 }
 

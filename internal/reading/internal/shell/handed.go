@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/program"
 )
 
 // handover is what a program that is in no table, or is not known (D121), may run of its operands (D98).
@@ -147,12 +149,12 @@ func (h *handover) reading(i int) (words []word, text string) {
 	}
 	text = w.text
 	if option, value, ok := strings.Cut(text, "="); ok && strings.HasPrefix(option, "-") {
-		if takesProse(option) {
+		if program.TakesProse(option) {
 			return nil, ""
 		}
 		text = value
 	}
-	if i > 0 && takesProse(h.args[i-1].text) || h.isData(i) || !isText(text) {
+	if i > 0 && program.TakesProse(h.args[i-1].text) || h.isData(i) || !isText(text) {
 		return nil, ""
 	}
 	return nil, text
@@ -198,7 +200,8 @@ func isText(text string) bool {
 	}
 	for word := range strings.FieldsSeq(text) {
 		if !hasName(word) {
-			return isProgram(word) || word == "cd" || findWrapper(word) != nil
+			p, _ := program.Of(word)
+			return isProgram(word) || word == "cd" || len(word) > 1 && p.Runs&(program.Command|program.Joined) != 0
 		}
 	}
 	return false

@@ -174,7 +174,7 @@ func (p *plumbing) written(i int) (all []channel) {
 			all = append(all, p.files.write(redirect.Target)...)
 		}
 	}
-	for _, name := range writtenBy(l.Words) {
+	for _, name := range parseLine(l).writes() {
 		all = append(all, p.files.write(name)...)
 	}
 	return all
@@ -186,7 +186,7 @@ func (p *plumbing) line(i int) {
 	c := &p.r.Commands[l.Command]
 	if c.stands {
 		words, processes, _ := p.own(c.Inside)
-		p.run(runner{name: "sh", text: true, file: "-", stdin: true}, i, []channel{{kind: input, line: c.Inside}}, words, processes)
+		p.run(runner{name: shellName, text: true, file: "-", stdin: true}, i, []channel{{kind: input, line: c.Inside}}, words, processes)
 		return
 	}
 	p.files.enter(l.Words)
@@ -215,16 +215,17 @@ func (p *plumbing) line(i int) {
 			words = append(words, channel{kind: assigned, name: name})
 		}
 	}
-	if program, ok := runnerOf(l); ok {
+	parsed := parseLine(l)
+	if program, ok := parsed.runner(); ok {
 		p.run(program, i, in, words, processes)
 	}
 	read := slices.Concat(in, words, processes)
-	if !p.files.moves(l.Words) && !readsNoData(l.Words) {
-		for n := 1; n < len(l.Words); n++ {
-			for _, name := range namesOf(l.Words[n]) {
-				read = append(read, p.files.read(name)...)
-			}
-		}
+	names := parsed.starts()
+	if !p.files.moves(parsed) {
+		names = append(names, parsed.reads()...)
+	}
+	for _, name := range names {
+		read = append(read, p.files.read(name)...)
 	}
 	p.read(i, read)
 	if !p.again {

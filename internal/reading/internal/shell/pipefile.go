@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/program"
 )
 
 // files are the files that commands write and others read. A file is found by
@@ -137,27 +139,17 @@ func (f *files) read(name string) (all []channel) {
 	return all
 }
 
-// moves follows mv, cp, ln and install, and reports whether the command is one of
-// them.
-func (f *files) moves(words []string) bool {
-	if len(words) < 3 || !slices.Contains([]string{"mv", "cp", "ln", "install"}, Program(words[0])) {
+// moves follows programs such as mv and cp, and reports whether the command is of one.
+func (f *files) moves(p parsedLine) bool {
+	if len(p.words) < 3 || p.row.Is&program.Copies == 0 {
 		return false
 	}
 	var names []string
-	target := ""
-	for i := 1; i < len(words); i++ {
-		switch w := words[i]; {
-		case w == "-t" && i+1 < len(words):
-			i++
-			target = words[i]
-		case strings.HasPrefix(w, "--target-directory="):
-			target = w[len("--target-directory="):]
-		case w == "-m" || w == "-o" || w == "-g" || w == "-S":
-			i++
-		case !strings.HasPrefix(w, "-"):
-			names = append(names, w)
-		}
+	for _, i := range p.args.Operands {
+		names = append(names, p.words[i].Text)
 	}
+	target := ""
+	p.args.Each(program.Write, func(o *program.Given) { target = p.argument(o) })
 	if target == "" && len(names) > 1 {
 		target, names = names[len(names)-1], names[:len(names)-1]
 	}
@@ -176,18 +168,31 @@ func (f *files) moves(words []string) bool {
 	return true
 }
 
-// readsNoData reports whether a command reads no content of its operands.
-func readsNoData(words []string) bool {
-	if len(words) == 0 {
-		return true
-	}
-	switch name := Program(words[0]); name {
-	case "chmod", "chown", "rm", "unlink", "mkfifo", "mknod", "touch", "ls", "stat", "mkdir", "cd":
-		return true
-	default:
-		return slices.Contains(printers[:], name)
-	}
+// readsNothing reports whether a command reads no file that its words name.
+func (p parsedLine) readsNothing() bool {
+	row := p.row
+	return p.listed && (row.Operands|row.Last)&Reads == 0 && row.Is&program.MayRun == 0 && row.Runs == 0 && !p.args.Any(program.Read|program.Data|program.Load)
 }
+
+// reads returns the names of the files that a command may read.
+func (p parsedLine) reads() (names []string) {
+	nothing := p.readsNothing()
+	for i := 1; i < len(p.words); i++ {
+		if text := p.words[i].Text; !nothing || strings.Contains(text, "file://") {
+			names = append(names, namesOf(text)...)
+		}
+	}
+	return names
+}
+
+// starts returns the names of the files that a command starts as programs.
+func (p parsedLine) starts() (names []string) {
+	p.args.Each(program.Helper, func(o *program.Given) { names = append(names, p.argument(o)) })
+	return names
+}
+
+// argument returns the argument of an option.
+func (p parsedLine) argument(o *program.Given) string { return p.words[o.Value].Text[o.From:] }
 
 // namesOf returns the texts in a word that may be the name of a file.
 func namesOf(w string) []string {
@@ -203,90 +208,49 @@ func namesOf(w string) []string {
 	return names
 }
 
-// writtenBy returns the files that a command writes other than by redirections.
-func writtenBy(words []string) (names []string) {
-	if len(words) < 2 {
-		return nil
-	}
-	name, args := Program(words[0]), words[1:]
-	given, dir := false, ""
-	var rest []string
-	for i, a := range args {
-		next := func() string {
-			if i+1 < len(args) {
-				return args[i+1]
-			}
-			return ""
-		}
-		option, value, attached := strings.Cut(a, "=")
+// writes returns the files that a command writes other than by redirections.
+func (p parsedLine) writes() (names []string) {
+	dir := ""
+	for i := range p.args.Options {
+		o := &p.args.Options[i]
+		does, value := o.Does, ""
 		switch {
-		case !strings.HasPrefix(a, "-"):
-			rest = append(rest, a)
+		case o.Value >= 0:
+			value = p.argument(o)
+		case o.Listed:
 			continue
-		case option == "--output-dir" || option == "--directory-prefix" || option == "--dir":
+		case p.words[o.At].Text == "-out" && o.At+1 < len(p.words):
+			value = p.words[o.At+1].Text
+		case o.From > 0 && o.From < len(p.words[o.At].Text):
+			value = p.words[o.At].Text[o.From:]
+		case o.At+1 < len(p.words):
+			value = p.words[o.At+1].Text
+		}
+		if !o.Listed { // as most programs name them
+			switch o.Name {
+			case "--output-dir", "--directory-prefix", "--dir":
+				does = program.Into
+			case "-o", "--output", "--out", "-out":
+				does = program.Write
+			}
+		}
+		if does&program.Into != 0 {
 			dir = value
-			if !attached {
-				dir = next()
-			}
-			continue
-		case name == "wget" && strings.HasPrefix(a, "-P"), name == "aria2c" && strings.HasPrefix(a, "-d"):
-			dir = a[2:]
-			if dir == "" {
-				dir = next()
-			}
-			continue
-		case option == "--output", option == "--output-document", option == "--out", option == "-out":
-			if !attached {
-				value = next()
-			}
-		case strings.HasPrefix(a, "--"):
-			continue
-		default:
-			letter := byte('o')
-			if name == "wget" {
-				letter = 'O'
-			}
-			at := strings.IndexByte(a, letter)
-			if at < 0 {
-				continue
-			}
-			value = a[at+1:]
-			if value == "" {
-				value = next()
-			}
+		} else if does&program.Write != 0 {
+			names = append(names, value)
 		}
-		given = true
-		names = append(names, value)
 	}
-	switch name {
-	case "curl":
-		if !slices.ContainsFunc(args, func(a string) bool {
-			return strings.HasPrefix(a, "--remote-name") || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "O")
-		}) {
-			break
+	for _, i := range p.args.Operands {
+		name := p.words[i].Text
+		switch {
+		case p.args.Any(program.Fetches), p.row.Is&program.Downloads != 0 && !p.args.Any(program.Instead):
+			name = lastPart(name)
+		case p.row.Is&program.Fills != 0:
+			names = append(names, name+".gz", name+".bz2", name+".xz", name+".zst", name+".gpg")
+		default:
+			continue
 		}
-		fallthrough
-	case "wget", "aria2c":
-		if given && name == "wget" {
-			break
-		}
-		for _, url := range rest {
-			names = append(names, lastPart(url))
-		}
-	case "tee", "sponge":
-		names = append(names, rest...)
-	case "dd":
-		for _, a := range rest {
-			if file, ok := strings.CutPrefix(a, "of="); ok {
-				names = append(names, file)
-			}
-		}
-	case "tar", "zip", "7z", "rar":
-		names = append(names, rest...)
-	case "gzip", "bzip2", "xz", "zstd", "gpg":
-		for _, a := range rest {
-			names = append(names, a+map[string]string{"gzip": ".gz", "bzip2": ".bz2", "xz": ".xz", "zstd": ".zst", "gpg": ".gpg"}[name])
-		}
+		names = append(names, name)
 	}
 	if dir != "" {
 		for i := range names {

@@ -4,130 +4,87 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/program"
 )
 
 // runner is a program that runs a program: what it reads, a text in its words,
 // or a file.
 type runner struct {
-	name        string // sh for all shells
+	name        string // shellName for all shells
 	stdin, text bool
 	file        string
 }
 
-// runnerOf returns how a command runs a program.
-func runnerOf(l Invocation) (runner, bool) {
-	words := l.Words
-	if len(words) == 0 {
+// parsedLine is a line with its row.
+type parsedLine struct {
+	row    *program.Program
+	listed bool
+	args   program.Args
+	words  []program.Word
+}
+
+// parseLine parses a line, which may have no words.
+func parseLine(l Invocation) (p parsedLine) {
+	for i, w := range l.Words {
+		word := program.Literal(w)
+		if pieces := l.Pieces[i]; pieces != nil && i > 0 {
+			word = program.Word{Text: w, Several: len(pieces) == 1 && pieces[0].Kind == Unquoted}
+			if pieces[0].Kind == Literal && strings.HasPrefix(w, pieces[0].Text) {
+				word.Known = len(pieces[0].Text)
+			}
+		}
+		p.words = append(p.words, word)
+	}
+	if len(p.words) == 0 {
+		p.row, p.listed = &program.Program{}, true
+		return p
+	}
+	p.row, p.args, p.listed = program.Parse(p.words)
+	return p
+}
+
+// runner returns how a command runs a program.
+func (p parsedLine) runner() (runner, bool) {
+	if len(p.words) == 0 {
 		return runner{}, false
 	}
-	name := Program(words[0])
-	args := make([]word, len(words)-1)
-	for i, w := range words[1:] {
-		pieces := l.Pieces[i+1]
-		args[i] = word{text: w, unknown: pieces != nil, splits: len(pieces) == 1 && pieces[0].Kind == Unquoted}
-	}
+	name, args, words := program.Name(p.words[0].Text), p.args, p.words
+	run := runner{name: shellName}
 	switch {
 	case name == "eval" || name == "trap" || name == "alias":
-		return runner{name: "sh", text: true}, true
+		run.text = true
+		return run, true
 	case name == "." || name == "source":
-		run := runner{name: "sh"}
-		if len(args) > 0 && args[0].text == "--" {
-			args = args[1:]
-		}
-		if len(args) > 0 {
-			run.file, run.stdin = args[0].text, isInput(args[0].text)
+		if len(args.Operands) > 0 {
+			run.file = words[args.Operands[0]].Text
+			run.stdin = isInput(run.file)
 		}
 		return run, true
-	case slices.Contains(shells[:], name), slices.Contains(otherShells[:], name) && name != "cmd" && name != "pwsh" && name != "powershell":
-		return shellRunner(args), true
-	case strings.Contains(words[0], "/"):
-		if base := strings.TrimRight(name, "0123456789."); base != name && findInterpreter(base) < 0 || findInterpreter(base) < 0 {
-			return runner{name: "sh", file: words[0]}, true
-		}
-	}
-	at := findInterpreter(strings.TrimRight(name, "0123456789."))
-	if at < 0 {
+	case p.row.Runs&program.Foreign != 0 && takesSlashes(name):
+		return runner{}, false
+	case p.row.Runs&program.Language != 0:
+		run.name = name
+	case p.row.Runs&(program.Script|program.Foreign) != 0:
+	case strings.Contains(words[0].Text, "/"):
+		run.file = words[0].Text
+		return run, true
+	default:
 		return runner{}, false
 	}
-	return interpreter(at, name, args), true
-}
-
-func findInterpreter(name string) int {
-	return slices.IndexFunc(interpreters[:], func(p struct{ name, values, programs, sub string }) bool { return p.name == name })
-}
-
-// shellRunner reads the words of a shell.
-func shellRunner(args []word) runner {
-	run := runner{name: "sh"}
-	for len(args) > 0 {
-		a := args[0].text
-		if args[0].unknown || len(a) < 2 || a[0] != '-' && a[0] != '+' {
-			break
-		}
-		args = args[1:]
-		if a == "--" {
-			break
-		}
-		if strings.HasPrefix(a, "--") {
-			if a == "--rcfile" || a == "--init-file" {
-				args = args[min(1, len(args)):]
-			}
-			continue
-		}
-		run.text = run.text || strings.Contains(a, "c")
-		run.stdin = run.stdin || strings.Contains(a, "s")
-		args = args[min(strings.Count(a, "o")+strings.Count(a, "O"), len(args)):]
-	}
-	if len(args) > 0 && args[0].text == "-" {
-		args = args[1:]
-	}
+	run.text = args.Any(program.First | program.Code | program.Module)
 	switch {
+	case run.text && run.name != shellName:
+	case args.Any(program.Input):
+		run.stdin = true
 	case run.text:
-	case run.stdin:
-	case len(args) == 0 || isInput(args[0].text):
+	case len(args.Operands) == 0 || words[args.Operands[0]].Text == "-" && run.name != shellName || isInput(words[args.Operands[0]].Text):
 		run.stdin = true
 	default:
-		run.file, run.stdin = args[0].text, args[0].splits // it may be no word
+		first := words[args.Operands[0]]
+		run.file, run.stdin = first.Text, first.Several // it may be no word
 	}
-	return run
-}
-
-// interpreter reads the words of another interpreter.
-func interpreter(at int, name string, args []word) runner {
-	run, p := runner{name: name}, interpreters[at]
-	if p.sub != "" {
-		i := slices.IndexFunc(args, func(a word) bool { return a.text == p.sub })
-		if i < 0 && p.name == "deno" {
-			return run
-		}
-		args = args[i+1:]
-	}
-	for len(args) > 0 {
-		a := args[0].text
-		if args[0].unknown && !strings.HasPrefix(a, "-") || a == "-" || len(a) < 2 || a[0] != '-' {
-			break
-		}
-		args = args[1:]
-		switch letter, value := cluster(a, p.values+p.programs); {
-		case a == "--":
-		case strings.HasPrefix(a, "--"):
-			if option, _, _ := strings.Cut(a, "="); option == "--eval" || option == "--print" {
-				run.text = true
-				return run
-			}
-		case letter != 0 && strings.IndexByte(p.programs, letter) >= 0:
-			run.text = true
-			return run
-		case letter != 0 && value == "":
-			args = args[min(1, len(args)):]
-		}
-	}
-	if len(args) == 0 || args[0].text == "-" || isInput(args[0].text) {
-		run.stdin = true
-		return run
-	}
-	run.file, run.stdin = args[0].text, args[0].splits
-	return run
+	return run, true
 }
 
 // Programs returns the literal programs for interpreters other than shells: the words
@@ -135,11 +92,11 @@ func interpreter(at int, name string, args []word) runner {
 func (r *Reader) Programs() (all []string) {
 	for i := range r.Commands {
 		c := &r.Commands[i]
-		run, ok := runnerOf(r.invocation(i))
+		run, ok := parseLine(r.invocation(i)).runner()
 		if len(c.Words) > 0 && strings.HasSuffix(Program(c.Words[0]), "awk") {
 			run, ok = runner{text: true}, true
 		}
-		if !ok || run.name == "sh" {
+		if !ok || run.name == shellName {
 			continue
 		}
 		if run.text {

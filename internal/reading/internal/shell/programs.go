@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/program"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -13,55 +14,47 @@ type Use = spec.Access
 // The uses, as in metadata.access.
 const Reads, Writes, Removes, RemovesTree = spec.Read, spec.Write, spec.Remove, spec.RemoveTree
 
-// Usage is what programs do with their operands. Lists of options begin and end with a
-// space.
-type Usage struct {
-	Names  string // of the programs, in lower case; git/add is a subcommand
-	All    Use    // of the operands
-	Last   Use    // of the last of several operands, if it differs and no option in Writes is given
-	Text   int    // operands before the paths that are text
-	Given  string // options that give the text instead
-	Values string // options whose values are no paths
-	Reads  string // options whose values are files that are read
-	Writes string // options whose values are files that are written
-	Data   string // options whose values are text, or after @ files that are read
-	Tree   string // options with which the operands are removed as trees
-	Edits  string // options with which the operands are written
-	Shows  string // options without which nothing is used; "" if none is needed
-	Links  string // options with which only the last operand is used
-	Idle   string // options with which nothing is used
-	Keeps  string // options with which a file that is written is not new; "" if it never is
-	Mirror string // options with which all that is below the last operand is removed
-	Script string // options with which no operand is a path; otherwise only the first is
-	Here   bool   // without operands, what is below the directory is used
-	Words  bool   // options of several letters follow one hyphen
-	Known  bool   // the name in the operands of another program is a command (D98)
-	Runs   bool   // it may run the commands that its operands name
-	Prose  bool   // its operands are texts, which may look like commands
+// Program returns the name of a program without its folder and .exe, in lower
+// case.
+func Program(word string) string { return program.Name(word) }
+
+// given returns words as the parser of options reads them. The first one counts as known.
+func given(words []word) (all []program.Word) {
+	all = make([]program.Word, 0, len(words))
+	for i, w := range words {
+		one := program.Word{Text: w.text, Known: len(w.text), Several: w.splits}
+		if w.unknown && i > 0 {
+			one.Known = 0
+			if len(w.pieces) > 0 && w.pieces[0].Kind == Literal && strings.HasPrefix(w.text, w.pieces[0].Text) {
+				one.Known = len(w.pieces[0].Text)
+			}
+		}
+		if w.filled && i > 0 {
+			one.Known = 0
+		}
+		all = append(all, one)
+	}
+	return all
 }
 
-// unlisted is the usage of a program in no row.
-var unlisted = Usage{All: Reads | Writes, Runs: true}
-
-// UsageOf returns the usage of a program, or of a subcommand such as git/add; listed is
-// false if it is in no row.
-func UsageOf(name string) (u *Usage, listed bool) {
-	if name == "" {
-		return &unlisted, false
+// argument returns the argument of an option.
+func argument(words []word, o *program.Given) word {
+	w := words[o.Value]
+	if o.From == 0 {
+		return w
 	}
-	word := " " + name + " "
-	for i := range usages {
-		if strings.Contains(usages[i].Names, word) {
-			return &usages[i], true
-		}
+	w.text = w.text[o.From:]
+	if len(w.pieces) > 0 && len(w.pieces[0].Text) >= o.From {
+		w.pieces = slices.Clone(w.pieces)
+		w.pieces[0].Text = w.pieces[0].Text[o.From:]
 	}
-	return &unlisted, false
+	return w
 }
 
 // IsListed reports whether the program of a command is in a row.
 func IsListed(words []string) bool {
-	_, listed := UsageOf(strings.TrimSuffix(Program(words[0]), ".cmd"))
-	return listed || IsInterpreter(Program(words[0]))
+	_, listed := program.Of(strings.TrimSuffix(Program(words[0]), ".cmd"))
+	return listed
 }
 
 // isProgram reports whether a word is the name of a known program, or its path.
@@ -69,29 +62,31 @@ func isProgram(word string) bool {
 	if at := strings.LastIndex(word, "/bin/"); at >= 0 && word[0] == '/' {
 		word = word[at+len("/bin/"):]
 	}
-	u, _ := UsageOf(word)
-	return u.Known
+	p, _ := program.Of(word)
+	return p.Is&program.Known != 0
 }
 
 // isFileTool reports whether a program changes files that its operands name.
 func isFileTool(name string) bool {
-	u, _ := UsageOf(name)
-	return u.Known && !u.Runs && u.All|u.Last != 0
+	p, _ := program.Of(name)
+	return p.Is&(program.Known|program.MayRun) == program.Known && p.Operands|p.Last != 0
 }
 
 // handsNothing reports whether the operands of a program are files, names or texts,
 // also where they look like a command.
 func handsNothing(name string) bool {
-	u, _ := UsageOf(name)
-	return !u.Runs || slices.Contains(builtins[:], name) && name != "sched" && name != "zpty" || slices.Contains(printers[:], name)
+	p, _ := program.Of(name)
+	return p.Is&program.MayRun == 0 || slices.Contains(builtins[:], name) && name != "sched" && name != "zpty"
+}
+
+// prints reports whether a program's operands are only text, and it reads no input.
+func prints(name string) bool {
+	p, _ := program.Of(name)
+	return p.Is&program.Prints != 0
 }
 
 // IsInterpreter reports whether a program runs programs that are no shell texts.
 func IsInterpreter(name string) bool {
-	return findInterpreter(strings.TrimRight(name, "0123456789.")) >= 0
-}
-
-// takesProse reports whether the argument of an option is a text for people.
-func takesProse(option string) bool {
-	return option != "" && strings.Contains(prose, " "+option+" ")
+	p, _ := program.Of(name)
+	return p.Runs&program.Language != 0
 }

@@ -7,15 +7,20 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/program"
 )
+
+// shellName is the name under which a shell is listed that no word names.
+const shellName = "sh"
 
 // CheckName checks the name of a shell that runs a text, and reports whether it
 // accepts only the grammar of POSIX sh. The empty name means bash.
 func CheckName(name string) (posix bool, err error) {
-	switch program := Program(name); {
-	case name == "" || program == "bash" || program == "rbash" || program == "zsh":
+	switch shell := Program(name); {
+	case name == "" || shell == "bash" || shell == "rbash" || shell == "zsh":
 		return false, nil
-	case slices.Contains(shells[:], program):
+	case program.IsShell(shell):
 		return true, nil
 	}
 	return false, &Unreadable{fmt.Sprintf("the shell %q is not sh, bash or zsh", name)}
@@ -36,10 +41,11 @@ func (r *Reader) run(words []word, line int, at site) {
 		r.note("the command word %s is an alias", excerpt(words[0].text))
 		r.alias(words[0].text, text, args, inner)
 	}
+	p, parsed, _ := program.Parse(given(words))
 	switch {
-	case slices.Contains(shells[:], name):
-		r.shell(name, args, inner)
-	case slices.Contains(otherShells[:], name):
+	case p.Runs&program.Script != 0:
+		r.shell(name, parsed, words, inner)
+	case p.Runs&program.Foreign != 0:
 		r.otherShell(name, args, inner)
 	case slices.Contains(subscripts[:], name):
 		r.checkSubscripts(name, args)
@@ -51,7 +57,7 @@ func (r *Reader) run(words []word, line int, at site) {
 		if r.cut && len(inner.input) > 0 {
 			r.note("a function may read a part of the text that a shell in it runs")
 		}
-		r.call([]word{{text: "sh"}}, nil, inner)
+		r.runShell(nil, inner)
 	}
 	if words[0].text == "{" && len(args) > 0 { // of zsh's repeat
 		if last := len(args) - 1; last > 0 && args[last].text == "}" {
@@ -71,49 +77,51 @@ func (r *Reader) run(words []word, line int, at site) {
 		}
 		r.runContent(words[0], func(text word) {
 			if line, _, _ := strings.Cut(text.text, "\n"); !strings.HasPrefix(line, "#!") || strings.HasSuffix(strings.TrimSpace(line), "sh") {
-				r.static("sh", text, inner)
+				r.system(text, inner)
 			}
 		})
 	}
-	switch name {
-	case "find":
-		r.find(args, inner, "-exec", "-execdir", "-ok", "-okdir")
-	case "fd", "fdfind":
-		r.find(args, inner, "-x", "--exec", "-X", "--exec-batch")
-	case "mv", "cp", "ln", "install":
+	if p.Is&program.Copies != 0 {
 		r.moveContent(args)
+	}
+	if p.Runs&program.Fed != 0 {
+		r.shellInput(name, inner, nil)
+	}
+	switch name { // what no other program does
 	case "mkfifo", "mknod":
 		r.pipes = true
-	case "at", "batch":
-		r.shellInput(name, inner, nil)
-	case "su", "runuser", "script", "flock", "sg":
-		r.textOption(name, args, inner)
-	case "env":
-		r.envText(args, inner)
+	case "su", "runuser", "script", "sg":
+		r.login(name, p, words, inner)
 	case "git":
 		r.gitAliases(args, inner)
 	case "tmux":
-		r.tmux(args, inner)
+		p, _ = program.Of(name)
+		r.panes(words, inner)
 	}
 	if zsh, ok := strings.CutPrefix(words[0].text, "="); ok && zsh != "" { // zsh runs the program of that name
 		r.call(append([]word{{text: zsh}}, args...), nil, inner)
 	}
 	r.escapes(name, args, inner)
 	before := len(r.Commands)
-	launched := r.launched(name, args, inner)
-	if w := findWrapper(name); w != nil {
-		r.launch(w, args, inner)
-	} else if launched && slices.ContainsFunc(r.Commands[before:], func(c Command) bool {
-		return len(c.Words) > 0 && slices.Contains(shells[:], Program(c.Words[0]))
-	}) {
+	launched := r.launch(p, parsed, words, inner)
+	if handsNothing(name) || launched && (!parsed.Unsure || slices.ContainsFunc(r.Commands[before:], func(c Command) bool {
+		return len(c.Words) > 0 && program.IsShell(Program(c.Words[0]))
+	})) {
 		return
-	} else if name != "find" && !handsNothing(name) {
-		r.arguments(args, inner)
-		if !launched && !slices.Contains(shells[:], name) {
-			r.handOn(words[0].text, args, inner)
-		}
+	}
+	r.arguments(args, inner)
+	if !launched && p.Runs&program.Script == 0 {
+		r.handOn(words[0].text, args, inner)
 	}
 }
+
+// runShell adds a shell that a program runs with arguments.
+func (r *Reader) runShell(args []word, at site) {
+	r.call(append([]word{{text: shellName}}, args...), nil, at)
+}
+
+// system reads a word as the text that a program hands to the shell of the system.
+func (r *Reader) system(w word, at site) { r.static(shellName, w, at) }
 
 // arguments reads a shell and its text in the arguments of any other program:
 // docker exec x sh -c TEXT.
@@ -121,8 +129,9 @@ func (r *Reader) arguments(args []word, at site) {
 	for i, a := range args {
 		name := Program(a.text)
 		rest := args[i+1:]
-		isShell := slices.Contains(shells[:], name)
-		if a.unknown || !isShell && !slices.Contains(otherShells[:], name) {
+		p, _ := program.Of(name)
+		isShell := p.Runs&program.Script != 0
+		if a.unknown || !isShell && p.Runs&program.Foreign == 0 {
 			continue
 		}
 		hasText := !isShell && takesText(a.text, rest) || isShell && (len(rest) > 1 && rest[0].unknown || len(rest) > 0 && len(rest[0].text) > 1 && strings.IndexByte("-+", rest[0].text[0]) >= 0)
@@ -158,7 +167,9 @@ func (r *Reader) builtin(name string, args []word, at site) {
 			r.shellInput(name, at, r.text)
 		}
 	case "trap":
-		args = r.options(args, "")
+		if len(args) > 0 && args[0].text == "--" {
+			args = args[1:]
+		}
 		if len(args) > 0 && args[0].text != "-" {
 			r.laterText(name, args[0], inside)
 		}
@@ -234,7 +245,7 @@ func (r *Reader) runsOutput(name string, at site) bool {
 	}
 	r.pipelines++
 	at.pipeline, at.position, at.input = r.pipelines, 2, nil
-	r.add(Command{Words: []string{"sh"}, stands: true}, at)
+	r.add(Command{Words: []string{shellName}, stands: true}, at)
 	r.unlist("%s runs the output of a command", name)
 	return true
 }
@@ -262,13 +273,6 @@ func (r *Reader) callback(name string, args []word, at site) {
 	}
 }
 
-// Program returns the name of a program without its folder and .exe, in lower
-// case.
-func Program(word string) string {
-	name := strings.ToLower(word[strings.LastIndexByte(word, '/')+1:])
-	return strings.TrimSuffix(name, ".exe")
-}
-
 func excerpt(text string) string {
 	const limit = 60
 	if len(text) > limit {
@@ -285,7 +289,7 @@ func (r *Reader) static(name string, w word, at site) {
 	text := r.textOf(name, w)
 	dash, bash := r.dash, r.Bash
 	r.dash = name != "bash" && name != "rbash" && name != "zsh"
-	r.Bash = name != "zsh" && (bash || slices.Contains(shells[:], name))
+	r.Bash = name != "zsh" && (bash || program.IsShell(name))
 	r.child(func() { r.text(text, at) })
 	r.dash, r.Bash = dash, bash
 }
@@ -344,36 +348,24 @@ func (r *Reader) joined(name string, args []word, at site) word {
 	return all
 }
 
-// longOptions are the long options of bash, which also accepts them after one
-// hyphen. The first two have an argument.
-var longOptions = [...]string{"rcfile", "init-file", "debug", "debugger", "dump-po-strings", "dump-strings", "help", "login", "noediting", "noprofile", "norc", "posix", "pretty-print", "protected", "restricted", "verbose", "version", "wordexp"}
-
 // shell reads the text that a shell executes: after -c, or from its input.
-func (r *Reader) shell(name string, args []word, at site) {
-	text, input, fromInput := false, true, false
-	for len(args) > 0 {
-		a := args[0].text
-		if (args[0].unknown || args[0].filled) && len(args) > 1 && !strings.HasPrefix(a, "<(") && (args[0].splits || args[0].filled || !strings.Contains(a, "/")) {
-			r.note("an option of %s may be in %s", name, excerpt(a))
+func (r *Reader) shell(name string, parsed program.Args, words []word, at site) {
+	text, input, fromInput := parsed.Any(program.First), true, parsed.Any(program.Input)
+	args := words[len(words)-len(parsed.Operands):]
+	values := map[int]bool{}
+	for i := range parsed.Options {
+		o := &parsed.Options[i]
+		if o.Value > o.At {
+			values[o.Value] = true
 		}
-		if a == "--" || a == "-" {
-			args = args[1:]
-			break
+		if o.Value >= 0 && (o.Name == "--rcfile" || o.Name == "--init-file") {
+			r.script(name, words[o.Value:], at)
 		}
-		if len(a) < 2 || a[0] != '-' && a[0] != '+' || args[0].unknown {
-			break
+	}
+	for i := 1; i < len(words)-1 && i <= len(words)-len(args); i++ {
+		if w := words[i]; (w.unknown || w.filled) && !values[i] && !strings.HasPrefix(w.text, "<(") && (w.splits || w.filled || !strings.Contains(w.text, "/")) {
+			r.note("an option of %s may be in %s", name, excerpt(w.text))
 		}
-		args = args[1:]
-		if long := slices.Index(longOptions[:], strings.TrimPrefix(a[1:], "-")); long >= 0 || strings.HasPrefix(a, "--") {
-			if long == 0 || long == 1 {
-				r.script(name, args, at)
-				args = args[min(1, len(args)):]
-			}
-			continue
-		}
-		text = text || strings.Contains(a, "c")
-		args = args[min(strings.Count(a, "o")+strings.Count(a, "O"), len(args)):]
-		fromInput = fromInput || strings.Contains(a, "s")
 	}
 	if r.script(name, args, at) {
 		return
@@ -461,7 +453,7 @@ func (r *Reader) checkInput(name string, input []word, at site) {
 	reader := func(since int) bool {
 		for n := since + 1; n <= len(r.Commands); n++ {
 			words := r.Commands[n-1].Words
-			if !ancestors[n] && len(words) > 0 && !slices.Contains(printers[:], words[0]) {
+			if !ancestors[n] && len(words) > 0 && !prints(words[0]) {
 				return true
 			}
 		}
@@ -531,13 +523,14 @@ func takesText(word string, args []word) bool {
 		return false
 	}
 	option := strings.ToLower(args[0].text)
-	switch Program(word) {
-	case "cmd":
+	if Program(word) == "cmd" {
 		return strings.HasPrefix(option, "/") || args[0].unknown
-	default:
-		return args[0].unknown || strings.HasPrefix(option, "-")
 	}
+	return args[0].unknown || strings.HasPrefix(option, "-")
 }
+
+// takesSlashes reports whether a shell is one of Windows, whose input is no program in a pipeline.
+func takesSlashes(name string) bool { return name == "cmd" || name == "pwsh" || name == "powershell" }
 
 // otherShell rejects text in a grammar that this package does not parse.
 func (r *Reader) otherShell(name string, args []word, at site) {
@@ -560,26 +553,6 @@ func (r *Reader) otherShell(name string, args []word, at site) {
 	}
 }
 
-// find reads the commands after -exec and similar options. fd appends the path to
-// one that has no place for it.
-func (r *Reader) find(args []word, at site, options ...string) {
-	for i := 0; i < len(args); i++ {
-		if !slices.Contains(options, args[i].text) {
-			continue
-		}
-		end := i + 1
-		for end < len(args) && args[end].text != ";" && (args[end].text != "+" || args[end-1].text != "{}") {
-			end++
-		}
-		if words := args[i+1 : end]; len(words) > 0 {
-			each := at
-			each.more = at.more || options[0] == "-x" && !slices.ContainsFunc(words, func(w word) bool { return hasPlaceholder(w.text) })
-			r.replaced(words, "{}", each)
-		}
-		i = end
-	}
-}
-
 // replaced reads a command in which a program replaces a text.
 func (r *Reader) replaced(words []word, text string, at site) {
 	words = slices.Clone(words)
@@ -590,92 +563,31 @@ func (r *Reader) replaced(words []word, text string, at site) {
 	r.call(words, nil, at)
 }
 
-// textOption reads the text after -c of su and others. Without it, su runs a
-// shell with the arguments after the user, and script one without arguments.
-func (r *Reader) textOption(name string, args []word, at site) {
-	found := false
+// login reads the shell that su, runuser and script run without the option of a command, and the text
+// that sg runs in an operand.
+func (r *Reader) login(name string, p *program.Program, words []word, at site) {
+	own := *p
+	own.Runs = 0
+	parsed := own.Parse(given(words[1:]))
 	var operands []word
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		option, value, attached := strings.Cut(a.text, "=")
-		long := len(option) > 2 && (strings.HasPrefix("--command", option) || strings.HasPrefix("--session-command", option))
-		switch {
-		case a.unknown && a.splits && name != "script":
-			r.note("an option of %s may be in %s", name, excerpt(a.text))
-		case a.unknown || a.text == "-" || a.text == "--" || !strings.HasPrefix(a.text, "-"):
-			operands = append(operands, a)
-			continue
-		case strings.HasPrefix(a.text, "--"):
-			if !long {
-				continue
-			}
-		default:
-			var letter byte
-			letter, value = cluster(a.text, "cCgGsuwEIOB")
-			attached = value != ""
-			if letter != 'c' {
-				if letter != 0 && !attached {
-					i++
-				}
-				continue
-			}
+	for _, i := range parsed.Operands {
+		if w := words[i+1]; w.unknown && w.splits && name != "script" {
+			r.note("an option of %s may be in %s", name, excerpt(w.text))
+		} else {
+			operands = append(operands, w)
 		}
-		w := word{text: value}
-		if !attached {
-			i++
-			if i == len(args) {
-				break
-			}
-			w = args[i]
-		}
-		found = true
-		r.static(name, w, at)
 	}
-	if !found && name == "sg" && len(operands) > 1 {
+	switch {
+	case parsed.Any(program.Run):
+	case name != "sg":
+		if len(operands) > 0 && operands[0].text == "-" {
+			operands = operands[1:]
+		}
+		if len(operands) == 0 || name == "script" {
+			operands = []word{{}}
+		}
+		r.runShell(operands[1:], at)
+	case len(operands) > 1:
 		r.static(name, operands[1], at)
-	}
-	if !found && (name == "su" || name == "runuser" || name == "script") {
-		r.loginShell(name, operands, at)
-	}
-}
-
-// loginShell reads the shell that su runs with the arguments after the user.
-func (r *Reader) loginShell(name string, operands []word, at site) {
-	words := []word{{text: "sh"}}
-	if len(operands) > 0 && operands[0].text == "-" {
-		operands = operands[1:]
-	}
-	if len(operands) > 1 && name != "script" {
-		words = append(words, operands[1:]...)
-	}
-	r.call(words, nil, at)
-}
-
-// envText reads the text after env -S.
-func (r *Reader) envText(args []word, at site) {
-	for i, a := range args {
-		option, value, long := strings.Cut(a.text, "=")
-		isLong := len(option) > 2 && strings.HasPrefix("--split-string", option)
-		before, after, short := strings.Cut(a.text, "S")
-		short = short && !strings.HasPrefix(before, "--")
-		var text []word
-		switch {
-		case a.unknown || a.text == "" || a.text[0] != '-':
-			continue
-		case isLong && long:
-			text = append([]word{{text: value}}, args[i+1:]...)
-		case isLong && i+1 < len(args), short && after == "" && i+1 < len(args):
-			text = args[i+1:]
-		case short:
-			text = append([]word{{text: after}}, args[i+1:]...)
-		default:
-			continue
-		}
-		if strings.ContainsAny(text[0].text, "\\#") { // its escapes and comments are its own
-			r.note("the text that env runs has a backslash or a comment: %s", excerpt(text[0].text))
-		}
-		all := r.joined("env", text, at)
-		r.static("env", all, at)
-		return
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/program"
 )
 
 // named returns the texts that something names a command: a variable, an option or a
@@ -26,7 +28,7 @@ func (r *Reader) named() (all []handover) {
 				text(value)
 			}
 		}
-		if len(c.Words) == 0 || slices.Contains(printers[:], Program(c.Words[0])) && !slices.Contains(declarations[:], c.Words[0]) {
+		if len(c.Words) == 0 || prints(Program(c.Words[0])) && !slices.Contains(declarations[:], c.Words[0]) {
 			continue
 		}
 		for j, w := range c.Words[1:] {
@@ -59,8 +61,9 @@ func saysCommand(name string) bool {
 // language of its own, in which !COMMAND, .shell COMMAND and the like run one, and the
 // texts in the options of any program whose operands are not prose.
 func (r *Reader) escapes(name string, args []word, at site) {
-	u, listed := UsageOf(name)
-	if u.Prose || slices.Contains(shells[:], name) {
+	p, listed := program.Of(name)
+	mayRun := p.Is&program.MayRun != 0
+	if p.Is&program.Prose != 0 || p.Runs&program.Script != 0 {
 		return
 	}
 	hand := func(text string) {
@@ -77,7 +80,7 @@ func (r *Reader) escapes(name string, args []word, at site) {
 		if i > 0 && strings.HasPrefix(args[i-1].text, "-") {
 			before = args[i-1].text
 		}
-		if own || a.unknown || takesProse(before) || before != "" && strings.Contains(u.Values+u.Data, " "+before+" ") {
+		if own || a.unknown || program.TakesProse(before) || before != "" && p.TakesText(before) {
 			continue
 		}
 		option, value, attached := strings.Cut(a.text, "=")
@@ -87,7 +90,7 @@ func (r *Reader) escapes(name string, args []word, at site) {
 		case !attached && len(a.text) > 2 && a.text[1] != '-':
 			option, value = a.text[:2], a.text[2:]
 		}
-		if option != "" && !takesProse(option) && isText(value) && (listed && !u.Runs || option != before) {
+		if option != "" && !program.TakesProse(option) && isText(value) && (listed && !mayRun || option != before) {
 			hand(value)
 		}
 		for line := range strings.Lines(a.text) {
@@ -96,7 +99,7 @@ func (r *Reader) escapes(name string, args []word, at site) {
 			}
 		}
 	}
-	if own || listed && !u.Runs && u.All != Reads|Writes {
+	if own || listed && !mayRun && p.Operands != Reads|Writes {
 		return
 	}
 	for _, w := range at.input {

@@ -3,268 +3,148 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/program"
 )
 
-// wrapper is a program that runs the command in its arguments.
-type wrapper struct {
-	name  string
-	short string // its options in getopt syntax: a colon follows one with an argument
-	long  string // long options without an argument, separated by spaces
-	skip  int    // operands before the command
-	text  bool   // the arguments are joined to a shell text
-
-	sub     string // the subcommand that runs a command, one or two words
-	value   string // long options with an argument
-	texts   string // options whose argument is a shell text
-	dashes  bool   // the command follows --, if there is one
-	version bool   // the command's name may have a version: npm@latest
-	remote  bool   // it runs the command elsewhere: words that only the shell knows count as one word each
-}
-
-// findWrapper returns the wrapper of a name; nil if there is none.
-func findWrapper(name string) *wrapper {
-	for i := range wrappers {
-		if wrappers[i].name == name {
-			return &wrappers[i]
-		}
+// launch reads the commands that a program runs in its operands and options, and reports whether its
+// row says that it runs any. words begin with the program.
+func (r *Reader) launch(p *program.Program, args program.Args, words []word, at site) bool {
+	operands := p.Runs&(program.Command|program.Joined) != 0
+	if !operands && !p.Has(program.Run|program.Tail|program.Exec) {
+		return false
 	}
-	return nil
-}
-
-// runsShell reports whether a wrapper without a command runs a shell.
-func (w *wrapper) runsShell(args []word) bool {
-	switch w.name {
-	case "chroot", "unshare", "nsenter", "ssh", "pkexec":
+	if r.commandOptions(p, args, words, at) || !operands {
 		return true
-	case "sudo", "doas":
-		return slices.ContainsFunc(args, func(a word) bool {
-			long := len(a.text) > 3 && (strings.HasPrefix("--shell", a.text) || strings.HasPrefix("--login", a.text))
-			return long || strings.HasPrefix(a.text, "-") && !strings.HasPrefix(a.text, "--") && strings.ContainsAny(a.text, "si")
-		})
 	}
-	return false
-}
-
-// launched reads the commands that a launcher runs, and reports whether it is
-// one.
-func (r *Reader) launched(name string, args []word, at site) bool {
-	var seen []int // a subcommand of two words precedes its second word in the table
-	for i := range launchers {
-		w := &launchers[i]
-		if w.name != name {
-			continue
-		}
-		if rest, ok := w.after(args); ok && !slices.Contains(seen, len(rest)) {
-			seen = append(seen, len(rest))
-			r.launch(w, rest, at)
-		}
+	name := Program(words[0].text)
+	end := len(words)
+	if p.Runs&program.Arguments != 0 {
+		end = r.listed(name, args, words, at)
 	}
-	return len(seen) > 0
-}
-
-// after returns the arguments after the subcommand.
-func (w *wrapper) after(args []word) (rest []word, ok bool) {
-	for sub := range strings.FieldsSeq(w.sub) {
-		i := slices.IndexFunc(args, func(a word) bool { return !a.unknown && a.text == sub })
-		if i < 0 {
-			return nil, false
-		}
-		args = args[i+1:]
-	}
-	return args, true
-}
-
-// launch reads the command in the arguments of a program that runs it.
-func (r *Reader) launch(w *wrapper, args []word, at site) {
-	if w.name == "parallel" {
-		args = r.parallel(args, at)
-	}
-	if r.launchTexts(w, args, at) || w.texts != "" && !w.version && !w.dashes {
-		return
-	}
-	at.more = at.more || w.name == "xargs"
-	starts := []int{}
-	if i := slices.IndexFunc(args, func(a word) bool { return a.text == "--" }); w.dashes && i >= 0 {
-		starts = append(starts, i+1)
-	} else {
-		starts = r.starts(w, args)
-	}
-	entry := slices.IndexFunc(args, func(a word) bool { return w.sub == "run" && strings.HasPrefix(a.text, "--entrypoint") })
+	at.more = at.more || p.Runs&program.Appends != 0
+	r.checkSeveral(p, args, words)
+	entry := -1
+	args.Each(program.Entry, func(o *program.Given) { entry = o.At })
 	before, found := len(r.Commands), false
-	for n, i := range starts {
+	for n, i := range args.Starts {
 		if entry >= 0 && entry < i {
 			found = true
-			r.entrypoint(w, args, entry, i, at)
+			r.entrypoint(args, words, min(i, end), at)
 			continue
 		}
-		if i >= len(args) || (w.remote || n < len(starts)-1) && strings.HasPrefix(args[i].text, "-") || w.remote && args[i].unknown {
+		remote := p.Runs&program.Remote != 0
+		if i >= end || (remote || n < len(args.Starts)-1) && strings.HasPrefix(words[i].text, "-") || remote && words[i].unknown {
 			continue
 		}
 		found = true
-		for _, a := range args[:i] {
-			if name, value, ok := strings.Cut(a.text, "="); ok && w.skipsAssignments() && isAssignment(a.text) {
-				r.checkAssignment(name, word{text: value, unknown: a.unknown})
-			}
+		var assigns []string
+		if p.Runs&program.Assigns != 0 {
+			assigns = r.assignments(words[args.Start:i])
 		}
-		words := slices.Clone(args[i:])
-		if words[0].glob && !words[0].unknown && !r.vars.opaque && isName(words[0].text) && (w.sub != "" || w.version || w.remote) {
-			words[0].glob = false // a file of a known name
+		command := slices.Clone(words[i:end])
+		if command[0].glob && !command[0].unknown && !r.vars.opaque && isName(command[0].text) && (args.Start > 1 || p.Runs&(program.Version|program.Remote) != 0) {
+			command[0].glob = false // a file of a known name
 		}
-		if name, _, ok := strings.Cut(words[0].text[min(1, len(words[0].text)):], "@"); ok && w.version && !words[0].unknown {
-			words[0].text = words[0].text[:1] + name
+		if name, _, ok := strings.Cut(command[0].text[min(1, len(command[0].text)):], "@"); ok && p.Runs&program.Version != 0 && !command[0].unknown {
+			command[0].text = command[0].text[:1] + name
 		}
+		replaced := replacement(args, words, i)
 		switch {
-		case w.name == "parallel":
-			custom := replacement(args[:i])
-			for j := range words {
-				if custom != "" {
-					words[j].text = strings.ReplaceAll(words[j].text, custom, "{}")
+		case p.Runs&program.Arguments != 0:
+			for j := range command {
+				if replaced != "" {
+					command[j].text = strings.ReplaceAll(command[j].text, replaced, "{}")
 				}
 			}
 			fills := r.fills
 			r.fills = true
-			r.static(w.name, r.joined(w.name, words, at), at)
+			r.static(name, r.joined(name, command, at), at)
 			r.fills = fills
-		case w.text:
-			r.static(w.name, r.joined(w.name, words, at), at)
-		case w.name == "xargs":
-			r.replaced(words, replacement(args[:i]), at)
+		case p.Runs&program.Joined != 0:
+			r.static(name, r.joined(name, command, at), at)
+		case p.Runs&program.Appends != 0:
+			r.replaced(command, replaced, at)
 		default:
-			r.call(words, assignments(args[:i]), at)
+			r.call(command, assigns, at)
 		}
 	}
-	for i := before; w.name == "parallel" && i < len(r.Commands); i++ {
+	for i := before; p.Runs&program.Arguments != 0 && i < len(r.Commands); i++ {
 		r.Commands[i].more = true
 	}
-	if !found && at.more && w.name != "xargs" {
-		r.note("the command that %s runs comes from its input", w.name)
+	if !found && at.more && p.Runs&program.Appends == 0 {
+		r.note("the command that %s runs comes from its input", name)
 	}
-	if !found && w.runsShell(args) {
-		r.call([]word{{text: "sh"}}, nil, at)
+	if !found && (p.Runs&program.Alone != 0 || args.Any(program.Shell)) {
+		r.runShell(nil, at)
 	}
+	return true
+}
+
+// checkSeveral records words among the options of a program, and among its operands before the command,
+// that may be several.
+func (r *Reader) checkSeveral(p *program.Program, args program.Args, words []word) {
+	if p.Runs&program.Remote != 0 || len(args.Starts) == 0 {
+		return
+	}
+	last := args.Starts[len(args.Starts)-1]
+	for i := args.Start; i < len(words) && (i < last || i == last && p.Skip == 0); i++ {
+		if words[i].splits {
+			r.note("an unquoted %s before the command of %s may be several words", excerpt(words[i].text), Program(words[0].text))
+		}
+	}
+}
+
+// assignments returns NAME=VALUE among words, and checks them.
+func (r *Reader) assignments(words []word) (all []string) {
+	for _, w := range words {
+		if name, value, _ := strings.Cut(w.text, "="); isAssignment(w.text) {
+			r.checkAssignment(name, word{text: value, unknown: w.unknown})
+			all = append(all, w.text)
+		}
+	}
+	return all
 }
 
 // entrypoint reads the program of docker run --entrypoint.
-func (r *Reader) entrypoint(w *wrapper, args []word, option, start int, at site) {
-	_, program, attached := strings.Cut(args[option].text, "=")
-	words := []word{{text: program, unknown: args[option].unknown}}
-	if !attached && option+1 < len(args) {
-		words[0] = args[option+1]
-	}
-	if words[0].unknown || words[0].text == "" {
-		return
-	}
-	r.call(append(words, args[min(start, len(args)):]...), nil, at)
+func (r *Reader) entrypoint(args program.Args, words []word, start int, at site) {
+	args.Each(program.Entry, func(o *program.Given) {
+		if w := argument(words, o); !w.unknown && w.text != "" {
+			r.call(append([]word{w}, words[start:]...), nil, at)
+		}
+	})
 }
 
-// launchTexts reads the shell texts in a launcher's options.
-func (r *Reader) launchTexts(w *wrapper, args []word, at site) (found bool) {
-	for i, a := range args {
-		if a.text == "--" && !a.unknown {
-			return found
+// commandOptions reads the commands in the options of a program.
+func (r *Reader) commandOptions(p *program.Program, args program.Args, words []word, at site) (found bool) {
+	name := Program(words[0].text)
+	args.Each(program.Run|program.Tail|program.Exec, func(o *program.Given) {
+		found = true
+		w := argument(words, o)
+		switch {
+		case o.Does&program.Exec != 0:
+			if command := words[o.Value:o.End]; len(command) > 0 {
+				each := at
+				each.more = at.more || p.Runs&program.Appends != 0 && !slices.ContainsFunc(command, func(w word) bool { return hasPlaceholder(w.text) })
+				r.replaced(command, "{}", each)
+			}
+		case o.Does&(program.Run|program.Tail) == program.Run|program.Tail: // env divides it as it does itself
+			if strings.ContainsAny(w.text, "\\#") {
+				r.note("the text that %s runs has a backslash or a comment: %s", name, excerpt(w.text))
+			}
+			r.static(name, r.joined(name, append([]word{w}, words[o.Value+1:o.End]...), at), at)
+		case o.Does&program.Tail != 0:
+			r.call(words[o.Value:o.End], nil, at)
+		default:
+			r.static(name, w, at)
 		}
-		for option := range strings.FieldsSeq(w.texts) {
-			text := a
-			value, attached := strings.CutPrefix(a.text, option)
-			switch {
-			case !attached, strings.HasPrefix(option, "--") && value != "" && value[0] != '=':
-				continue
-			case value != "":
-				text.text = strings.TrimPrefix(value, "=")
-			case i+1 < len(args):
-				text = args[i+1]
-			case at.more:
-				r.note("the text that %s runs comes from its input", w.name)
-			default:
-				continue
-			}
-			found = true
-			if w.name == "nix" { // the rest is the command's words
-				r.call(args[i+1:], nil, at)
-			} else {
-				r.static("sh", text, at)
-			}
+	})
+	for i := range args.Options {
+		if o := &args.Options[i]; o.Does&(program.Run|program.Attached) == program.Run && o.Value < 0 && at.more {
+			r.note("the text that %s runs comes from its input", name)
 		}
 	}
 	return found
-}
-
-// starts returns the indexes in args at which the command may begin.
-func (r *Reader) starts(w *wrapper, args []word) (starts []int) {
-	i := 0
-options:
-	for ; i < len(args); i++ {
-		a := args[i].text
-		if args[i].splits && !w.remote {
-			r.note("an unquoted %s among the options of %s may be several words", excerpt(a), w.name)
-		}
-		if args[i].unknown && w.skipsAssignments() && hasName(a) {
-			continue
-		}
-		switch {
-		case a == "--":
-			i++
-			break options
-		case a == "-" && w.name == "env":
-			continue
-		case args[i].unknown || args[i].filled: // it may be an option
-			starts = append(starts, i+1+w.skip)
-		case len(a) > 1 && a[0] == '-':
-			takes, known := w.takesNext(a)
-			if !known && i+1 < len(args) && !strings.HasPrefix(args[i+1].text, "-") {
-				starts = append(starts, i+1+w.skip)
-				i++
-			}
-			if takes {
-				i++
-			}
-			if i < len(args) && args[i].splits && !w.remote {
-				r.note("an unquoted %s among the options of %s may be several words", excerpt(args[i].text), w.name)
-			}
-			continue
-		case w.skipsAssignments() && isAssignment(a):
-			continue
-		}
-		break
-	}
-	for j := i; j < i+w.skip && j < len(args); j++ {
-		if args[j].splits && !w.remote {
-			r.note("an unquoted %s among the operands of %s may be several words", excerpt(args[j].text), w.name)
-		}
-	}
-	if w.name == "ssh" && i+1 < len(args) && strings.HasPrefix(args[i+1].text, "-") && args[i+1].text != "-" {
-		last := *w // its options may follow the host
-		last.name, last.skip = "", 0
-		for _, start := range r.starts(&last, args[i+1:]) {
-			starts = append(starts, i+1+start)
-		}
-		return starts
-	}
-	return append(starts, i+w.skip)
-}
-
-// takesNext reports whether the word after an option is its argument.
-func (w *wrapper) takesNext(option string) (takes, known bool) {
-	if strings.HasPrefix(option, "--") {
-		if strings.Contains(w.value, " "+option+" ") {
-			return true, true
-		}
-		return false, strings.Contains(option, "=") || strings.Contains(w.long, " "+option+" ")
-	}
-	for i := 1; i < len(option); i++ {
-		at := strings.IndexByte(w.short, option[i])
-		if at < 0 || option[i] == ':' {
-			return false, false
-		}
-		if at+1 < len(w.short) && w.short[at+1] == ':' {
-			return i == len(option)-1, true
-		}
-	}
-	return false, true
-}
-
-func (w *wrapper) skipsAssignments() bool {
-	return w.name == "env" || w.name == "cross-env" || w.name == "cross-env-shell" || w.name == "sudo" || w.name == "doas"
 }
 
 // hasName reports whether a word whose value may be unknown begins with NAME=.
@@ -280,71 +160,40 @@ func isAssignment(text string) bool {
 	return ok && name != "" && !strings.HasPrefix(name, "-")
 }
 
-func assignments(args []word) (all []string) {
-	for _, a := range args {
-		if isAssignment(a.text) {
-			all = append(all, a.text)
-		}
-	}
-	return all
-}
-
-// replacement returns the text that xargs replaces in its command.
-func replacement(options []word) string {
-	for i, o := range options {
-		name, value, attached := strings.Cut(o.text, "=")
+// replacement returns the text that a program replaces in its command, which begins at an index.
+func replacement(args program.Args, words []word, start int) (text string) {
+	for i := range args.Options {
+		o := &args.Options[i]
 		switch {
-		case len(name) > 2 && strings.HasPrefix("--replace", name):
-			if attached {
-				return value
-			}
-			return "{}"
-		case strings.HasPrefix(o.text, "-") && !strings.HasPrefix(o.text, "--"):
-			option, value := cluster(o.text, "EIJLPRSadnsi")
-			switch {
-			case option == 'i' && value == "":
-				return "{}"
-			case option == 'i', strings.IndexByte("IJ", option) >= 0 && value != "":
-				return value
-			case strings.IndexByte("IJ", option) >= 0 && i+1 < len(options): // otherwise it is the argument of another option
-				return options[i+1].text
-			}
+		case o.Does&program.Replaces == 0 || o.At >= start || text != "":
+		case o.Value < 0 && o.Does&program.Attached != 0:
+			text = "{}"
+		case o.Value >= 0 && o.Value < start: // otherwise it is the argument of another option
+			text = argument(words, o).text
 		}
 	}
-	return ""
+	return text
 }
 
-// cluster returns the first option in a word of one-letter options that has an
-// argument, and what follows it there. Without one it returns 0.
-func cluster(text, withArgument string) (option byte, value string) {
-	for i := 1; i < len(text); i++ {
-		if strings.IndexByte(withArgument, text[i]) >= 0 {
-			return text[i], text[i+1:]
-		}
-	}
-	return 0, ""
-}
-
-// parallel returns the command of GNU parallel. Without one, the arguments
-// after ::: are commands.
-func (r *Reader) parallel(args []word, at site) []word {
-	w := findWrapper("parallel")
-	for i, a := range args {
-		if !strings.HasPrefix(a.text, ":::") {
+// listed reads the commands after ::: of a program without a command, and returns where its command ends.
+func (r *Reader) listed(name string, args program.Args, words []word, at site) (end int) {
+	last := args.Starts[len(args.Starts)-1]
+	for i, w := range words {
+		if !strings.HasPrefix(w.text, ":::") {
 			continue
 		}
-		if starts := r.starts(w, args[:i]); starts[len(starts)-1] < i {
-			return args[:i]
+		if last < i {
+			return i
 		}
-		for _, text := range args[i+1:] {
-			r.static("parallel", text, at)
+		for _, text := range words[i+1:] {
+			r.static(name, text, at)
 		}
-		return nil
+		return 0
 	}
-	if starts := r.starts(w, args); starts[len(starts)-1] >= len(args) {
-		r.note("the commands that parallel runs come from its input")
+	if last >= len(words) {
+		r.note("the commands that %s runs come from its input", name)
 	}
-	return args
+	return len(words)
 }
 
 // gitAliases reads the commands of git's aliases, which -c and git config define.
@@ -362,7 +211,7 @@ func (r *Reader) gitAliases(args []word, at site) {
 		}
 		if script, ok := strings.CutPrefix(value.text, "!"); ok {
 			value.text = script
-			r.static("sh", value, at)
+			r.system(value, at)
 		} else if !value.unknown && value.text != "" {
 			words := []word{{text: "git"}}
 			for _, w := range strings.Fields(value.text) {
@@ -373,22 +222,21 @@ func (r *Reader) gitAliases(args []word, at site) {
 	}
 }
 
-// tmux reads the shell texts in tmux's commands, which ; separates.
-func (r *Reader) tmux(args []word, at site) {
-	for len(args) > 0 {
+// panes reads the texts in tmux's commands, which ; separates.
+func (r *Reader) panes(words []word, at site) {
+	tmux := words[0]
+	for args := words[1:]; len(args) > 0; {
 		end := slices.IndexFunc(args, func(a word) bool { return a.text == ";" && !a.unknown })
 		if end < 0 {
 			end = len(args)
 		}
-		for i := range panes {
-			if rest, ok := panes[i].after(args[:end]); ok {
-				starts := r.starts(&panes[i], rest)
-				last := starts[len(starts)-1]
-				if strings.HasPrefix(panes[i].sub, "send") {
-					r.keys(rest[min(last, len(rest)):], at)
-				} else if last < len(rest) {
-					r.static("sh", r.joined("tmux", rest[last:], at), at)
-				}
+		one := append([]word{tmux}, args[:end]...)
+		if p, parsed, _ := program.Parse(given(one)); len(parsed.Starts) > 0 {
+			last := min(parsed.Starts[len(parsed.Starts)-1], len(one))
+			if p.Runs&program.Typed != 0 {
+				r.keys(one[last:], at)
+			} else if last < len(one) {
+				r.system(r.joined(one[0].text, one[last:], at), at)
 			}
 		}
 		args = args[min(end+1, len(args)):]
@@ -406,7 +254,7 @@ func (r *Reader) keys(args []word, at site) {
 				text += w.text
 			}
 			if parses(text) {
-				r.static("sh", r.joined("tmux", []word{{text: text}}, at), at)
+				r.system(word{text: text}, at)
 			}
 			line = nil
 		case "Space":
@@ -415,11 +263,4 @@ func (r *Reader) keys(args []word, at site) {
 			line = append(line, a)
 		}
 	}
-}
-
-// options returns the arguments after a command's options.
-func (r *Reader) options(args []word, short string) []word {
-	w := wrapper{short: short}
-	starts := r.starts(&w, args)
-	return args[min(starts[len(starts)-1], len(args)):]
 }

@@ -94,8 +94,6 @@ func (r *Reader) zshBuiltin(name string, args []word, at site) {
 		return
 	}
 	switch name {
-	case "emulate":
-		r.textOption(name, args, at)
 	case "alias":
 		if slices.ContainsFunc(args, func(a word) bool {
 			return a.unknown && a.splits || len(a.text) > 1 && strings.IndexByte("-+", a.text[0]) >= 0 && strings.ContainsAny(a.text, "gs")
