@@ -99,6 +99,10 @@ func SchemaNames() (names []string) {
 	return names
 }
 
+// ToolNamesJSON returns the names of tools as data, a list of rows with
+// "canonical", "claude_code" and "others" (CORE.md 7.1).
+func ToolNamesJSON() string { return toolsData }
+
 // Schema returns a JSON Schema (2020-12): "hook", the front matter of a HOOK.md
 // as JSON; "event", the input of a hook; "answer", its output; "case", a test
 // case; "config", a hooks.toml as JSON; "rpc", the methods of agent-hooks

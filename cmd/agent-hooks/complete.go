@@ -129,7 +129,7 @@ func (env *Env) names(placeholder, current string) (names []string) {
 		case "DOCUMENT":
 			names = append(names, spec.DocumentNames()...)
 		case "SCHEMA":
-			names = append(names, spec.SchemaNames()...)
+			names = append(append(names, spec.SchemaNames()...), toolNames)
 		case "TOOL":
 			names = append(names, scaffold.Tools()...)
 		default:

@@ -119,6 +119,9 @@ func (flags eventsFlags) execute(env *Env, _ []string) (int, error) {
 	})
 }
 
+// toolNames is the argument of spec for the names of tools, as data.
+const toolNames = "tools"
+
 type specFlags struct{ json bool }
 
 func (f *specFlags) declare(fs *flag.FlagSet) {
@@ -131,9 +134,12 @@ func (flags specFlags) execute(env *Env, args []string) (int, error) {
 		if text, ok := spec.Document(args[0]); ok {
 			return spec.ExitContinue, env.print(text)
 		}
+		if args[0] == toolNames {
+			return spec.ExitContinue, env.print(spec.ToolNamesJSON())
+		}
 		schema, ok := spec.Schema(args[0])
 		if !ok {
-			return 0, usagef("the documents are "+strings.Join(spec.DocumentNames(), ", ")+"; the schemas "+strings.Join(spec.SchemaNames(), ", "),
+			return 0, usagef("the documents are "+strings.Join(spec.DocumentNames(), ", ")+"; the schemas "+strings.Join(spec.SchemaNames(), ", ")+"; the data "+toolNames,
 				"spec: unknown document or schema %q", args[0])
 		}
 		return spec.ExitContinue, env.print(string(schema))
