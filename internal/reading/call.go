@@ -245,9 +245,7 @@ func (c *Call) readCommands() *Commands {
 		if r.Overflow() {
 			all.Passages = append(all.Passages, passage.Passage{Text: shown.Short(source), Counts: "the command is too long to be read"})
 		}
-		if err := errors.Join(err, listErr, handErr); err != nil && all.Unknown == "" {
-			all.Unknown = cause(err)
-		}
+		all.Unknown = cmp.Or(all.Unknown, cause(err), cause(listErr), cause(handErr))
 	}
 	return &all
 }

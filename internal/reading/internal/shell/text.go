@@ -125,7 +125,11 @@ func (r *Reader) text(text string, at site) {
 	r.statements(file.Stmts, at)
 	if rest != "" {
 		r.now = nil
-		r.note("%v", err)
+		if strings.Contains(rest, "`") { // often prose in double quotes
+			r.note("%v; a shell runs what is between backticks, unless single quotes are around it", err)
+		} else {
+			r.note("%v", err)
+		}
 		r.fragments(rest, at)
 	}
 	r.depth--
