@@ -39,7 +39,7 @@ func (env *Env) system() install.System {
 	if state != "" {
 		s.StateHome = filepath.Dir(state)
 	}
-	return s
+	return s.Caching()
 }
 
 // getenvOutside returns a variable of the agents' environment. Their shell, and the directory of the

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"maps"
 	"path"
 	"path/filepath"
@@ -64,7 +65,7 @@ func (h Hook) Describe() string {
 
 func parseLock(text []byte) (*Lock, error) {
 	l := &Lock{}
-	meta, err := decode(text, l)
+	meta, err := tree.DecodeTOML(text, l)
 	switch {
 	case err != nil:
 		return nil, err

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/BurntSushi/toml"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -206,7 +206,7 @@ func (p *Pack) readManifest() error {
 	if err != nil {
 		return err
 	}
-	meta, err := decode(text, &p.Manifest)
+	meta, err := tree.DecodeTOML(text, &p.Manifest)
 	if err != nil {
 		return err
 	}
@@ -219,31 +219,6 @@ func (p *Pack) readManifest() error {
 		}
 	}
 	return nil
-}
-
-// maxNested is the depth of brackets in a TOML text. The parser is recursive.
-const maxNested = 16
-
-// decode decodes untrusted text as TOML. Errors are on one line.
-func decode(text []byte, to any) (meta toml.MetaData, err error) {
-	depth := 0
-	for _, c := range text {
-		switch c {
-		case '[', '{':
-			depth++
-		case ']', '}':
-			depth--
-		}
-		if depth > maxNested {
-			return toml.MetaData{}, errors.New("too deeply nested")
-		}
-	}
-	meta, err = toml.Decode(string(text), to)
-	var parse toml.ParseError
-	if errors.As(err, &parse) {
-		err = fmt.Errorf("line %d: %s", parse.Position.Line, parse.Message)
-	}
-	return meta, err
 }
 
 // checkPath rejects a path in a source that is not local or has parts that checkPart rejects.

@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"path/filepath"
 
-	"github.com/BurntSushi/toml"
-
 	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // Source returns the source of the hook in a folder, as hooks.lock names it, or the folder if it
@@ -18,7 +17,7 @@ func Source(folder string) string {
 	}
 	text, _, err := paths.Read(filepath.Join(filepath.Dir(filepath.Dir(folder)), "hooks.lock"), maxLock)
 	if err == nil {
-		err = toml.Unmarshal(text, &lock)
+		_, err = tree.DecodeTOML(text, &lock)
 	}
 	if err != nil {
 		return folder

@@ -14,10 +14,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/tree"
 )
 
 // elsewhere returns hooks for a call of the user's entry: if the agent's own managed settings also
@@ -90,7 +90,7 @@ func callsIn(extension string, text []byte, event string) bool {
 	case ".json":
 		err = json.Unmarshal(text, &settings)
 	case ".toml":
-		err = toml.Unmarshal(text, &settings)
+		_, err = tree.DecodeTOML(text, &settings)
 	case ".sh": // a script of install
 		_, line, _ := strings.Cut(string(text), "\nexec ")
 		return isManaged(strings.Fields(line))

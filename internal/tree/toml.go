@@ -29,33 +29,43 @@ func (e *TOMLError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e
 // one locates its values.
 func ReadTOML(text []byte) (*Node, error) {
 	r := &tomlReader{text: text, root: &Node{Tag: Mapping}, members: map[tomlMember]*Node{}}
-	r.scan()
-	if r.problem == "" {
-		var bad toml.ParseError
-		switch err := checkTOML(text); {
-		case errors.As(err, &bad):
-			r.fail(strings.TrimSuffix(bad.Message, "."), bad.Position.Start)
-		case err != nil:
-			return nil, err
-		}
-	}
-	if r.problem != "" {
-		line, _, _ := NewCursor(text).Position(r.problemAt)
-		return nil, &TOMLError{r.problemAt, line, r.problem}
+	var document map[string]any
+	if _, err := r.decode(&document); err != nil {
+		return nil, err
 	}
 	return r.root, nil
 }
 
-// checkTOML returns the error of decoding untrusted text. It recovers from a panic in the parser,
-// which would end the run and every guard.
-func checkTOML(text []byte) (err error) {
+// DecodeTOML decodes a text that somebody else may have written (D134). The error is an *TOMLError if it
+// has a position.
+func DecodeTOML(text []byte, to any) (toml.MetaData, error) {
+	r := &tomlReader{text: text, root: &Node{Tag: Mapping}, members: map[tomlMember]*Node{}}
+	return r.decode(to)
+}
+
+// decode makes the tree, and decodes the text unless it is nested too deeply for the decoder. It recovers
+// from a panic in the parser, which would end the run and every guard.
+func (r *tomlReader) decode(to any) (meta toml.MetaData, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("cannot be parsed: %v", p)
 		}
 	}()
-	var document map[string]any
-	return toml.Unmarshal(text, &document)
+	r.scan()
+	if r.problem == "" {
+		var bad toml.ParseError
+		switch meta, err = toml.Decode(string(r.text), to); {
+		case errors.As(err, &bad):
+			r.fail(strings.TrimSuffix(bad.Message, "."), bad.Position.Start)
+		case err != nil:
+			return meta, err
+		}
+	}
+	if r.problem != "" {
+		line, _, _ := NewCursor(r.text).Position(r.problemAt)
+		return meta, &TOMLError{r.problemAt, line, r.problem}
+	}
+	return meta, nil
 }
 
 // tomlReader makes the tree. It does not reject everything that the decoder does.

@@ -116,7 +116,7 @@ func (s System) Apply(p *Plan, move bool) (moved []install.Change, err error) {
 	for i := range moved {
 		c := &moved[i]
 		var target string
-		now, mode, failed := readRegular(c.Path)
+		now, mode, failed := readSized(c.Path, maxSettings)
 		if failed != nil || !bytes.Equal(now, c.Old) {
 			return nil, fmt.Errorf("%s changed meanwhile", c.Path)
 		}

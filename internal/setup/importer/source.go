@@ -16,7 +16,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
-const maxFile = 1 << 20 // bytes that are read of a file
+// The bytes that are read of a file, and of the user's own settings, which may hold an agent's history (D134).
+const (
+	maxFile     = 1 << 20
+	maxSettings = 64 << 20
+)
 
 // source is one settings file.
 type source struct {
@@ -125,7 +129,11 @@ func (s System) read(src *source, a *agent.Agent) error {
 	if root, err := paths.Real(s.Project); err == nil && src.scope == Project && !paths.Contains(root, real) {
 		return fmt.Errorf("it is a link that leads out of the project, to %s", real)
 	}
-	src.text, src.mode, err = readRegular(src.path)
+	most := int64(maxSettings)
+	if src.scope == Project {
+		most = maxFile
+	}
+	src.text, src.mode, err = readSized(src.path, most)
 	if err != nil {
 		return shown.Cause(err)
 	}
@@ -145,10 +153,12 @@ func (s System) read(src *source, a *agent.Agent) error {
 
 // readRegular reads a regular file of limited size. It does not block on a
 // FIFO.
-func readRegular(path string) ([]byte, fs.FileMode, error) {
-	text, mode, err := paths.Read(path, maxFile)
-	if err == nil && len(text) > maxFile {
-		return nil, 0, fmt.Errorf("it is larger than %d KiB", maxFile>>10)
+func readRegular(path string) ([]byte, fs.FileMode, error) { return readSized(path, maxFile) }
+
+func readSized(path string, most int64) ([]byte, fs.FileMode, error) {
+	text, mode, err := paths.Read(path, most)
+	if err == nil && int64(len(text)) > most {
+		return nil, 0, fmt.Errorf("it is larger than %d KiB", most>>10)
 	}
 	return text, mode, err
 }

@@ -25,7 +25,7 @@ func (t Target) voided(r *Report, a artifact, f *file) {
 	if !f.exists || a.place.whole() {
 		return
 	}
-	if _, err := settings.Decode(a.place.Layout.Format, f.text); err != nil {
+	if _, err := t.parsed.Decode(a.place.Layout.Format, f.text); err != nil {
 		r.say(Broken, "", "%s: %v; %s ignores the whole file", f.path, err, t.Title)
 		return
 	}
@@ -39,7 +39,9 @@ func (t Target) voided(r *Report, a artifact, f *file) {
 
 // fatal returns the flaws of a settings file by which the agent ignores entries of agent-hooks in it.
 func (t Target) fatal(a artifact, text []byte) []Flawed {
-	return slices.DeleteFunc(t.Flaws(a.place.Layout, a.place.Plain, text), func(f Flawed) bool {
+	layout := a.place.Layout
+	layout.Cache = t.parsed
+	return slices.DeleteFunc(t.Flaws(layout, a.place.Plain, text), func(f Flawed) bool {
 		return f.Loss == agent.LosesPart || f.Loss == agent.LosesEvent && !slices.ContainsFunc(a.events, func(e Event) bool { return e.Name == f.Event })
 	})
 }

@@ -15,7 +15,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
-const maxFile = 16 << 20 // maximum size of a settings file in bytes
+// The maximum size of a settings file in bytes. The user's own may hold an agent's history (D134).
+const (
+	maxFile    = 64 << 20
+	maxProject = 1 << 20
+)
 
 // file is a settings file as it was read.
 type file struct {
@@ -57,20 +61,24 @@ func readFile(root, path string) (*file, error) {
 		return nil, err
 	}
 	f.target = target
+	most := int64(maxFile)
+	if root != "" {
+		most = maxProject
+	}
 	if root == "" {
-		f.text, f.mode, err = paths.Read(target, maxFile)
+		f.text, f.mode, err = paths.Read(target, most)
 	} else {
 		root = paths.Physical(root)
 		rel, _ := filepath.Rel(root, target)
-		f.text, f.mode, err = paths.ReadIn(root, rel, maxFile)
+		f.text, f.mode, err = paths.ReadIn(root, rel, most)
 	}
 	switch {
 	case errors.Is(err, paths.ErrNotRegular):
 		return nil, fmt.Errorf("%s is not a regular file", path)
 	case err != nil:
 		return nil, err
-	case len(f.text) > maxFile:
-		return nil, fmt.Errorf("%s is larger than %d MiB", path, maxFile>>20)
+	case int64(len(f.text)) > most:
+		return nil, fmt.Errorf("%s is larger than %d MiB", path, most>>20)
 	}
 	f.exists = true
 	return f, nil

@@ -48,6 +48,7 @@ func (t Target) AllInstalled() []Entry {
 // located returns the calls of agent-hooks in a settings file.
 func (t Target) located(path string, layout settings.Layout, text []byte) []Entry {
 	var entries []Entry
+	layout.Cache = t.parsed
 	_ = layout.Handlers(text, func(at settings.Position, h any) {
 		e := Entry{Path: path, Event: t.eventOf(at.Event, h), Group: at.Element, Index: at.Index, Only: at.Only}
 		m, _ := h.(map[string]any)

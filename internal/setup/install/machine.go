@@ -44,7 +44,7 @@ func (s System) decoded(path, home string) any {
 	if text == nil {
 		return nil
 	}
-	decoded, err := settings.Decode(settings.FormatOf(path), text)
+	decoded, err := s.parsed.Decode(settings.FormatOf(path), text)
 	if err != nil || decoded == nil {
 		return map[string]any{}
 	}

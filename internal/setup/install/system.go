@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
+	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -31,6 +32,14 @@ type System struct {
 	DataDir   string   // where a copy of the program is kept; "" if unknown
 	Temporary []string // directories that are cleared at some time
 	Hint      string   // how the project says to install the program; "" if it does not
+
+	parsed *settings.Cache // of the settings files that are read; nil for none
+}
+
+// Caching returns the same system, which parses each text of a settings file once (D134). It is not safe for concurrent use.
+func (s System) Caching() System {
+	s.parsed = &settings.Cache{}
+	return s
 }
 
 // Options select what to install.

@@ -14,6 +14,7 @@ type document struct {
 	body   []byte
 	root   *tree.Node // nil: the document is empty
 	splice splicer
+	value  any // root, decoded by Cache.Decode
 }
 
 // splicer edits a document in one syntax. Each edit returns a new text.

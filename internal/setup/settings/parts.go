@@ -34,7 +34,7 @@ type Part struct {
 // the layout's form.
 func (l Layout) Parts(text []byte, each func(Part)) error {
 	_, body := cutMark(text)
-	doc, err := l.parse(body)
+	doc, err := l.parsed(body)
 	if err != nil || doc.root == nil {
 		return err
 	}

@@ -57,6 +57,7 @@ type Layout struct {
 	Nested string   // an element is a group with its handlers under this key; "": an element is a handler
 	Top    Object   // initial members of a new document
 	Pin    Object   // members of every document with the caller's handlers
+	Cache  *Cache   // documents that are only read; nil for none
 }
 
 // Apply returns text in which the handlers that ours recognizes are exactly
@@ -124,6 +125,48 @@ func FormatOf(path string) Format {
 	return JSON
 }
 
+// Cache keeps documents, so that each text is parsed once: an agent's settings may hold its history.
+// The zero Cache is ready to use. Not safe for concurrent use.
+type Cache struct{ documents map[cached]*document }
+
+type cached struct {
+	format Format
+	text   string
+}
+
+// Decode is the function Decode, for a value that the caller does not change. c may be nil.
+func (c *Cache) Decode(format Format, text []byte) (any, error) {
+	_, body := cutMark(text)
+	doc, err := Layout{Format: format, Cache: c}.parsed(body)
+	if err != nil {
+		return nil, err
+	}
+	if doc.value == nil {
+		doc.value = doc.root.Decode()
+	}
+	return doc.value, nil
+}
+
+// parsed is parse for a document that is only read.
+func (l Layout) parsed(text []byte) (*document, error) {
+	if l.Cache == nil {
+		return l.parse(text)
+	}
+	key := cached{l.Format, string(text)}
+	d := l.Cache.documents[key]
+	if d != nil {
+		return d, nil
+	}
+	d, err := l.parse(text)
+	if err == nil {
+		if l.Cache.documents == nil {
+			l.Cache.documents = map[cached]*document{}
+		}
+		l.Cache.documents[key] = d
+	}
+	return d, err
+}
+
 // Decode returns the document as maps, slices and scalars; nil or an empty map if it is empty.
 func Decode(format Format, text []byte) (any, error) {
 	_, body := cutMark(text)
@@ -147,9 +190,13 @@ func Replaced(format Format, text []byte, each func(path []string, value any)) {
 		if n == nil || n.Tag != tree.Mapping {
 			return
 		}
+		last := make(map[string]*tree.Node, len(n.Children))
+		for _, child := range n.Children {
+			last[child.Key] = child
+		}
 		for _, child := range n.Children {
 			at := append(slices.Clone(path), child.Key)
-			if n.Member(child.Key) != child {
+			if last[child.Key] != child {
 				each(at, child.Decode())
 			} else {
 				visit(child, at)
@@ -170,7 +217,7 @@ type Position struct {
 // events.
 func (l Layout) Handlers(text []byte, each func(at Position, handler any)) error {
 	_, body := cutMark(text)
-	doc, err := l.parse(body)
+	doc, err := l.parsed(body)
 	if err != nil {
 		return err
 	}

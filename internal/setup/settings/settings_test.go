@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -382,5 +383,23 @@ func TestPin(t *testing.T) {
 		if removed, err := test.layout.Apply([]byte(test.text), nil, isOurs, nil); err != nil || string(removed) != test.text {
 			t.Errorf("%q without handlers becomes %q, %v", test.text, removed, err)
 		}
+	}
+}
+
+// A text that is read several times is parsed and decoded once (D134).
+func TestCache(t *testing.T) {
+	l := Layout{Format: JSON, Cache: &Cache{}}
+	text := `{"hooks": {}, "history": [1]}`
+	first, err1 := l.parsed([]byte(text))
+	second, err2 := l.parsed([]byte(text))
+	if first != second || err1 != nil || err2 != nil {
+		t.Errorf("two documents: %v, %v", err1, err2)
+	}
+	if other, _ := l.parsed([]byte(text + " ")); other == first {
+		t.Error("another text has the same document")
+	}
+	value, err := l.Cache.Decode(JSON, []byte(text))
+	if plain, _ := Decode(JSON, []byte(text)); err != nil || !reflect.DeepEqual(value, plain) {
+		t.Errorf("%v, %v", value, err)
 	}
 }
