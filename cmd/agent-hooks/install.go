@@ -292,6 +292,9 @@ func (flags uninstallFlags) execute(env *Env, args []string) (int, error) {
 		default:
 			in.changes(t.Name, changes)
 		}
+		if left := t.Left(); left != "" {
+			in.say(t.Name, left)
+		}
 		for _, p := range t.Plugins() {
 			in.say(t.Name, "the plugin "+p.ID+" still calls agent-hooks; to remove it: "+p.Remove)
 		}

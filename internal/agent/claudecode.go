@@ -1,10 +1,12 @@
 package agent
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
@@ -45,6 +47,7 @@ var claudeCode = Agent{
 			Types: []string{"command", "prompt", "agent", "http", "mcp_tool"}, Tried: "2.1.332, 2026-11-28",
 		},
 		FailClosed: Form{Set("onFailure", "block")}, FailSince: "2.1.295",
+		MCPFailure: `without "onFailure": "block" each failure of it lets the call run, and a repository's .mcp.json may replace its server`,
 		Managed: Managed{
 			Lock: "allowManagedHooksOnly", LockIn: []string{"/etc/claude-code/managed-settings.json", "/etc/claude-code/managed-settings.d/*.json"},
 			Ways: []string{"managed settings from a server may replace the file", "without the lock, an entry of the user's own can change a call after managed hooks saw it"},
@@ -55,6 +58,9 @@ var claudeCode = Agent{
 			{Paths: []string{"/etc/claude-code/managed-settings.json"}, Keys: []string{"allowManagedHooksOnly"}, Bad: true},
 			{Paths: []string{"/etc/claude-code/managed-settings.json"}, Keys: []string{"disableAllHooks"}, Bad: true},
 			{Variable: "CLAUDE_CODE_SIMPLE"},
+			{Paths: []string{"~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"}, Home: "CLAUDE_CONFIG_DIR",
+				Keys: []string{"env", "CLAUDE_CODE_EXPERIMENTAL_CODE_MODE"}, Bad: "1", Variable: "CLAUDE_CODE_EXPERIMENTAL_CODE_MODE",
+				Says: "in Code Mode, the model's code calls tools; by Claude Code's documentation hooks run for each call, but their timeouts and failures act differently there, and nobody has tried it"},
 		},
 		Trust: claudeTrust, Plugins: claudePlugins,
 	},
@@ -159,12 +165,42 @@ func claudeTrust(m *Machine, _ []Entry) []Finding {
 		path = "~/.claude/.claude.json"
 	}
 	found := m.trusted(path, home, true, "projects", "", "hasTrustDialogAccepted")
+	if m.Read("/etc/claude-code/managed-settings.json", "") != nil || len(m.Below("/etc/claude-code/managed-settings.d", "", ".json")) > 0 {
+		return found // with managed settings, Claude Code lets no module come between a call and its hooks (seen in 2.1.332)
+	}
 	for _, path := range m.Below("~/.claude/plugins", home, "hooks/hooks.json") {
-		if valueAt(m.Decoded(path, ""), "modules") != nil {
-			found = append(found, Finding{Level: Warning, Text: "the plugin of " + path + " runs modules in Claude Code itself, which can answer or change a call before your hooks see it, and approve what they block"})
+		if valueAt(m.Decoded(path, ""), "modules") == nil {
+			continue
+		}
+		if events := claudeModEvents(m, filepath.Dir(filepath.Dir(path))); events != "" {
+			found = append(found, Finding{Level: Warning, Text: "the plugin of " + path + " runs modules in Claude Code itself that handle " + events + ": they can answer a call before your hooks see it, and approve what they block"})
 		}
 	}
 	return found
+}
+
+// claudeModEvents returns the events of a plugin's modules with which they can keep a hook's decision
+// from having an effect; "tool calls" if that cannot be determined.
+func claudeModEvents(m *Machine, plugin string) string {
+	var text []byte
+	for _, name := range []string{".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"} {
+		for _, file := range m.Below(plugin, "", name) {
+			text = append(text, m.Read(file, "")...)
+		}
+	}
+	var events []string
+	for _, event := range []string{"tool.call", "tool.check", "tool.judge", "tool.run", "classic.PreToolUse", "classic.PermissionRequest", "classic.*", "tool.*", "*"} {
+		for _, quote := range []string{`"`, "'", "`"} {
+			if bytes.Contains(text, []byte(quote+event+quote)) {
+				events = append(events, event)
+				break
+			}
+		}
+	}
+	if len(text) == 0 {
+		return "tool calls"
+	}
+	return strings.Join(events, ", ")
 }
 
 // claudePlugins returns the plugins that Claude Code has switched on. Later

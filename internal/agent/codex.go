@@ -44,6 +44,7 @@ var codex = Agent{
 			Part: UnknownEvent | NoGroup | NoMember,
 			Top:  []string{"description", "hooks"}, Types: []string{"command", "prompt", "agent", "mcp_tool"}, Tried: "0.171.0, 2026-11-28",
 		},
+		MCPFailure: "each failure of it lets the call run, also with onFailure, and a project's configuration can switch its server off",
 		Managed: Managed{
 			Lock: "allow_managed_hooks_only", LockIn: []string{"/etc/codex/requirements.toml"},
 			Ways: []string{

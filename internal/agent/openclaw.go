@@ -28,6 +28,12 @@ var openClaw = Agent{
 			{"", openClawAccess},
 			{"", "restart the gateway: openclaw gateway restart"},
 		},
+		Left: func(m *Machine) string {
+			if valueAt(m.Decoded(openClawConfig, "OPENCLAW_STATE_DIR"), "plugins", "entries", "agent-hooks") == nil {
+				return ""
+			}
+			return "openclaw.json still names the plugin, and OpenClaw warns about that; to remove it: openclaw config unset plugins.entries.agent-hooks"
+		},
 		Switches: []Switch{
 			{Paths: []string{openClawConfig}, Home: "OPENCLAW_STATE_DIR", Keys: []string{"plugins", "enabled"}, Bad: false},
 			{Paths: []string{openClawConfig}, Home: "OPENCLAW_STATE_DIR", Keys: []string{"plugins", "entries", "agent-hooks", "enabled"}, Bad: false},

@@ -51,6 +51,12 @@ type Setup struct {
 	// Trust reports the program's own conditions for running the entries that are
 	// not met according to its files; nil if there are none.
 	Trust func(m *Machine, entries []Entry) []Finding
+	// MCPFailure says when an entry that calls an MCP tool does not guard, as seen in the running program;
+	// "" if it has no such entries.
+	MCPFailure string
+	// Left returns what a person wrote for the entries and an uninstall leaves, with the command that
+	// removes it; "" if there is nothing.
+	Left func(m *Machine) string
 	// Listed compares the entries with the program's own list of its hooks; nil if
 	// it has none.
 	Listed func(m *Machine, entries []Entry) ([]Finding, error)
@@ -210,6 +216,7 @@ type Switch struct {
 	Keys     []string
 	Bad      any    // the value that disables hooks: a boolean, or a text in a list
 	Variable string // an environment variable, instead of a file
+	Says     string // what it does, if it does not disable hooks
 }
 
 // folders are folders of settings on Linux, macOS and Windows.
@@ -344,7 +351,7 @@ type Machine struct {
 	// if it has none.
 	Newest func(path, home string) string
 	// Below returns the files in a folder, or some levels below, whose paths end
-	// with a name. It reads neither node_modules nor .git.
+	// with a name, or with an extension. It reads neither node_modules nor .git.
 	Below func(path, home, name string) []string
 	// Talk starts Program in Dir, writes a text to its stdin, and calls each with
 	// each line of stdout until it returns false.

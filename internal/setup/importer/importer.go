@@ -285,6 +285,9 @@ func (e *entry) unsupported(a *agent.Agent, row *agent.NativeEvent) string {
 	case kind == "http":
 		return "it is an HTTP request"
 	case kind == "mcp" || kind == "mcp_tool":
+		if failure := a.Setup.MCPFailure; failure != "" && row != nil && slices.Contains(row.Spec(), spec.PreToolCall) {
+			return "it is a call of an MCP tool; " + failure
+		}
 		return "it is a call of an MCP tool"
 	case !asks && !slices.Contains([]string{"", "command", "bash", "shell"}, kind):
 		return fmt.Sprintf("its type %q has no counterpart", kind)

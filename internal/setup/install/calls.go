@@ -1,6 +1,7 @@
 package install
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -52,6 +53,15 @@ func (t Target) calling(r *Report, x Examination) {
 	case t.Program != "" && newest(t.Program).After(call.Time.Add(idle)):
 		r.say(Warning, fix, "%s is newer than its last call of agent-hooks", t.Program)
 	}
+}
+
+// Left returns what is left of the entries that only a person can remove; "" if there is nothing, or
+// there are entries.
+func (t Target) Left() string {
+	if t.Setup.Left == nil || len(t.AllInstalled()) > 0 {
+		return ""
+	}
+	return t.Setup.Left(t.machine(context.Background(), t.Project))
 }
 
 // files returns the files with entries.

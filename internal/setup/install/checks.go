@@ -7,6 +7,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/agent"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // isSet reports whether a setting has its bad value in a file. A file that cannot be decoded is
@@ -35,6 +36,21 @@ func (t Target) voided(r *Report, a artifact, f *file) {
 			r.add(one)
 		}
 	}
+}
+
+// toolGuards reports entries that guard by a call of an MCP tool.
+func (t Target) toolGuards(r *Report, a artifact, f *file) {
+	if t.MCPFailure == "" || a.place.whole() {
+		return
+	}
+	_ = a.place.Layout.Handlers(f.text, func(at settings.Position, h any) { // voided reports what cannot be read
+		row := t.Agent.Event(at.Event)
+		m, _ := h.(map[string]any)
+		if m["type"] != "mcp_tool" || row == nil || !slices.Contains(row.Spec(), spec.PreToolCall) || m["onFailure"] == "block" && t.FailClosed != nil {
+			return
+		}
+		r.say(Warning, "", "%s: the hook of %s calls the MCP tool %q of %q: %s", f.path, at.Event, m["tool"], m["server"], t.MCPFailure)
+	})
 }
 
 // fatal returns the flaws of a settings file by which the agent ignores entries of agent-hooks in it.

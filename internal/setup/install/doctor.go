@@ -108,6 +108,7 @@ func (t Target) examineFiles(r *Report, scope string, entries []Entry, x Examina
 			r.say(Broken, "", "%v", err)
 		case f.exists && (len(entries) > 0 || scope == "user"):
 			t.voided(r, a, f)
+			t.toolGuards(r, a, f)
 		}
 	}
 	if len(entries) == 0 {
@@ -242,13 +243,17 @@ func (t Target) programOf(scope string, e Entry) Finding {
 // examineAgent checks the agent as a whole.
 func (t Target) examineAgent(r *Report, x Examination) {
 	for _, s := range t.Switches {
+		level, does := Broken, " disables hooks"
+		if s.Says != "" {
+			level, does = Warning, ": "+s.Says
+		}
 		for _, path := range s.Paths {
 			if t.isSet(path, s) {
-				r.say(Broken, "", "%s: %s disables hooks", t.Expand(path, s.Home), strings.Join(s.Keys, "."))
+				r.say(level, "", "%s: %s%s", t.Expand(path, s.Home), strings.Join(s.Keys, "."), does)
 			}
 		}
 		if value := t.Getenv(s.Variable); s.Variable != "" && value != "" && value != "0" && value != "false" {
-			r.say(Broken, "", "%s=%s disables hooks", s.Variable, value)
+			r.say(level, "", "%s=%s%s", s.Variable, value, does)
 		}
 	}
 	switch entries := t.AllInstalled(); {
@@ -287,6 +292,9 @@ func (t Target) examineAgent(r *Report, x Examination) {
 			}
 		}
 		t.firing(r)
+	}
+	if left := t.Left(); left != "" {
+		r.say(Warning, "", "%s", left)
 	}
 	t.calling(r, x)
 	if !t.Here() && r.Entries > 0 {

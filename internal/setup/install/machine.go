@@ -71,13 +71,16 @@ func (t Target) newest(path, home string) string {
 func (t Target) below(path, home, name string) []string {
 	const maxDepth = 8
 	var found []string
-	root := t.Expand(path, home)
+	root, suffix := t.Expand(path, home), "/"+name
+	if strings.HasPrefix(name, ".") {
+		suffix = name
+	}
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git" || strings.Count(path[len(root):], string(filepath.Separator)) > maxDepth):
 			return fs.SkipDir
-		case !d.IsDir() && strings.HasSuffix(filepath.ToSlash(path), "/"+name):
+		case !d.IsDir() && strings.HasSuffix(filepath.ToSlash(path), suffix):
 			found = append(found, path)
 		}
 		return nil
