@@ -6,6 +6,7 @@ func geminiCLI() client {
 	return client{
 		name: "gemini-cli", packages: []string{"@google/gemini-cli@0.61.0"}, program: "gemini",
 		hookFile: ".gemini/settings.json",
+		plugin:   [][]string{{"extensions", "install", repository + "/plugins/gemini-cli", "--consent"}},
 		means:    geminiMeans(),
 		untried:  map[string]string{"in an untrusted folder, it runs no hooks": "without a terminal, it does not start in one"},
 		files: func(r run) map[string]string {

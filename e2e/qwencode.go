@@ -7,6 +7,7 @@ func qwenCode() client {
 		name: "qwen-code", packages: []string{"@qwen-code/qwen-code@0.24.4"}, program: "qwen",
 		quiet:    true,
 		hookFile: ".qwen/settings.json",
+		plugin:   [][]string{{"extensions", "install", repository + "/plugins/qwen-code", "--consent"}},
 		means:    qwenMeans(),
 		modes:    map[string][]string{planMode: {"--approval-mode=plan"}, autoMode: {"--yolo"}, judgeMode: {"--approval-mode=auto", "--allowed-tools", "run_shell_command,edit,write_file"}},
 		files: func(run) map[string]string {

@@ -30,6 +30,7 @@ var geminiCLI = Agent{
 		},
 		Substitutes: "GEMINI_PROJECT_DIR GEMINI_CWD GEMINI_PLANS_DIR GEMINI_SESSION_ID CLAUDE_PROJECT_DIR", PathVariables: "extensionPath",
 		PluginFiles: []string{"gemini-extension.json"}, PluginRoot: "extensionPath",
+		Plugins: func(m *Machine) []Plugin { return extensions(m, "~/.gemini/extensions", "gemini") },
 		Folders: []string{"~/.gemini"}, Headless: "-p", Windows: PowerShell,
 		Flaws: Flaws{
 			File:  TrailingComma | ByteMark | HooksForm,

@@ -24,6 +24,7 @@ var qwenCode = Agent{
 			return Matcher{All: []string{"*"}, List: "|-", Split: "|", Portable: true}
 		},
 		SecondsBelow: 1000, PluginFiles: []string{"qwen-extension.json"},
+		Plugins: func(m *Machine) []Plugin { return extensions(m, "~/.qwen/extensions", "qwen") },
 		Folders: []string{"~/.qwen"}, Headless: "-p", Windows: CmdExe,
 		Flaws: Flaws{
 			File:  TrailingComma | HooksForm,
