@@ -120,7 +120,7 @@ func vouch(row *Row, c *facts, never string) string {
 		if len(c.Own) != 1 || !slices.Contains(c.Tools, "Shell") {
 			return fmt.Sprintf("the tool %q is not known to be a shell", shown.Short(strings.Join(c.Tools, ", ")))
 		}
-		if err := c.Commands().Vouch(func(line string) bool { return covers(hook, line) }); err != nil {
+		if err := c.Commands().Vouch(func(line matcher.Line) bool { return covers(hook, line) }); err != nil {
 			return err.Error()
 		}
 		return ""
@@ -147,7 +147,7 @@ func vouchMembers(hook *discovery.Hook, c *facts) string {
 		return unknown
 	}
 	for _, text := range texts {
-		if why == "" && !covers(hook, text) {
+		if why == "" && !covers(hook, matcher.KnownLine(text)) {
 			why = fmt.Sprintf("the pattern does not match the whole of %q", shown.Short(text))
 		}
 	}
@@ -155,9 +155,12 @@ func vouchMembers(hook *discovery.Hook, c *facts) string {
 }
 
 // covers reports whether a hook's pattern, without its exceptions, matches a whole
-// text.
-func covers(hook *discovery.Hook, text string) bool {
-	return matcher.Whole(hook.Pattern, text) && !slices.ContainsFunc(hook.Unless, func(e string) bool { return matcher.Whole(e, text) })
+// line for every value of its unknown parts (D126).
+func covers(hook *discovery.Hook, line matcher.Line) bool {
+	if text, known := line.Known(); known {
+		return matcher.Whole(hook.Pattern, text) && !slices.ContainsFunc(hook.Unless, func(e string) bool { return matcher.Whole(e, text) })
+	}
+	return len(hook.Unless) == 0 && matcher.WholeLine(hook.Pattern, line)
 }
 
 // assumed returns which condition on a field of the event was not decided, or does not

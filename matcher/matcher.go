@@ -136,6 +136,21 @@ func Whole(source, text string) bool {
 	return found && err == nil
 }
 
+// WholeLine reports whether an expression matches a whole line for every value of its
+// unknown parts. It is false if that cannot be decided, as for one with a look-around, a
+// reference or a possessive quantifier.
+func WholeLine(source string, line Line) bool {
+	if text, known := line.Known(); known {
+		return Whole(source, text)
+	}
+	x, err := newException(source)
+	if err != nil {
+		return false
+	}
+	left := spec.MatchBudget
+	return x.excepts(line, &left)
+}
+
 // WholeName reports whether an expression matches a whole name of a tool. With a
 // negative look-around it must match all names, because "all but this one" is true
 // of every other name of the same tool.

@@ -340,7 +340,7 @@ func parts(source string) (lines []passage.Passage, complete bool) {
 
 // Vouch returns nil if an allow may vouch for all commands of the call, whose
 // lines match accepts, otherwise the reason why not.
-func (c *Commands) Vouch(match func(line string) bool) error {
+func (c *Commands) Vouch(match func(line passage.Line) bool) error {
 	switch {
 	case c.Unknown != "":
 		return errors.New(c.Unknown)
@@ -350,7 +350,7 @@ func (c *Commands) Vouch(match func(line string) bool) error {
 		return errors.New("the call has no command")
 	}
 	for _, text := range c.Texts {
-		if err := shell.Vouch(text, match); err != nil {
+		if err := shell.Vouch(text, func(l shell.Invocation) bool { return match(written(l)) }); err != nil {
 			return fmt.Errorf("an allow cannot vouch for the command: %w", err)
 		}
 	}

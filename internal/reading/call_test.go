@@ -186,7 +186,7 @@ func TestTyped(t *testing.T) {
 		if !found && test.want != "" || (got.Unknown != "") != test.unknown {
 			t.Errorf("%s %s: %+v", test.tool, test.input, got)
 		}
-		if isTyped(c.Own) && got.Vouch(func(string) bool { return true }) == nil {
+		if isTyped(c.Own) && got.Vouch(func(passage.Line) bool { return true }) == nil {
 			t.Errorf("%s %s: vouched for", test.tool, test.input)
 		}
 	}
@@ -208,7 +208,7 @@ func TestSearched(t *testing.T) {
 			found := slices.ContainsFunc(got.Passages, func(p passage.Passage) bool {
 				return p.Text == "npm publish" || slices.ContainsFunc(p.Lines, func(l passage.Line) bool { return len(l) == 1 && l[0].Text == "npm publish" })
 			})
-			if found != (test.want != "") || !got.Searched || got.Vouch(func(string) bool { return true }) == nil {
+			if found != (test.want != "") || !got.Searched || got.Vouch(func(passage.Line) bool { return true }) == nil {
 				t.Errorf("%s: %+v", test.text, got)
 			}
 		}
@@ -222,7 +222,7 @@ func TestSearched(t *testing.T) {
 		c := call(`git log "a\" ; calc ; echo \"b"`) // of PowerShell, which runs calc
 		c.Own, c.GOOS, c.Bash = []string{test.tool}, test.goos, test.bash
 		got := c.Commands()
-		if got.Searched != test.searched || test.searched && got.Vouch(func(string) bool { return true }) == nil || test.searched != slices.ContainsFunc(got.Passages, func(p passage.Passage) bool { return p.Text == "calc" }) {
+		if got.Searched != test.searched || test.searched && got.Vouch(func(passage.Line) bool { return true }) == nil || test.searched != slices.ContainsFunc(got.Passages, func(p passage.Passage) bool { return p.Text == "calc" }) {
 			t.Errorf("%+v: %+v", test, got)
 		}
 	}

@@ -242,6 +242,27 @@ func spaced(l shell.Invocation) passage.Line {
 	return b.done()
 }
 
+// written returns a line as an allow's pattern must match it: as written, with one space between words.
+// A glob is one word or more.
+func written(l shell.Invocation) passage.Line {
+	var b lineBuilder
+	for i, w := range l.Words {
+		b.separate(i)
+		pieces := l.Pieces[i]
+		if pieces == nil {
+			b.text.WriteString(shell.Invocation{Words: []string{w}}.String())
+			continue
+		}
+		for _, p := range shape(pieces, false) {
+			b.part(p)
+		}
+		if hasGlob(pieces) {
+			b.part(passage.Part{Text: w, Hole: passage.Words, Shape: shape(pieces, false)})
+		}
+	}
+	return b.done()
+}
+
 // shape returns the parts of a word.
 func shape(pieces []shell.Piece, marks bool) (line passage.Line) {
 	for _, p := range pieces {

@@ -13,6 +13,8 @@ var vcs = []Program{
 		{Helper, " --upload-pack --receive-pack "}, {Acts | Text | Attached, " --output --ext-diff "},
 	}},
 	{Names: " gh glab hg svn ", Is: Known | Prose, Flags: " * "},
+	{Names: " gh/api glab/api ", Is: Prose, Flags: " -i --include --paginate --slurp --silent --verbose --help ", Values: " -q --jq -t --template -H --header -p --preview --cache --hostname ", Options: []Option{{Acts | Text, " -X --method -f --raw-field -F --field --input "}}},
+	{Names: " gh/run/download gh/release/download ", Is: Prose, Flags: " * ", Options: []Option{{Into, " -D --dir "}, {Write, " -O --output "}}},
 	{Names: " git/diff git/show ", Operands: read, Flags: diffFlags, Values: diffValues, Options: diffOptions},
 	{Names: " git/log git/shortlog git/whatchanged ", Operands: read, Flags: diffFlags, Values: diffValues, Options: logOptions},
 	{Names: " git/status ", Flags: " -sbvuz --short --branch --show-stash --porcelain --long --verbose --untracked-files --ignore-submodules --ignored --column --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames --help "},

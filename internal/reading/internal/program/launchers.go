@@ -45,6 +45,6 @@ var launchers = []Program{
 	{Names: " cross-env ", Operands: change, Is: MayRun, Runs: Command | Assigns | Remote},
 	{Names: " cross-env-shell ", Operands: change, Is: MayRun, Runs: Joined | Assigns},
 	{Names: " at batch ", Operands: change, Is: MayRun, Flags: " -mMlbrdvVkcu ", Values: " -fqt ", Runs: Fed},
-	// What may run anything that its operands name.
-	{Names: " npm pnpm yarn lerna pip pip3 pipx uv poetry twine cargo go make mvn gradle gem bundle composer dotnet nuget shutdown reboot nc ncat docker podman kubectl helm terraform tofu pulumi aws gcloud gsutil az vercel netlify firebase heroku fly wrangler serverless dropdb prisma crontab systemctl launchctl eval ", Operands: change, Is: Known | MayRun | Open},
+	{Names: " docker docker/container podman nerdctl ", Operands: change, Is: Known | MayRun | Open, Options: []Option{{Acts | Text, " -H --host -c --context --config "}}},
+	{Names: " kubectl oc ", Operands: change, Is: Known | MayRun | Open, Values: " -n --namespace --context ", Options: []Option{{Load | Acts, " --kubeconfig "}}},
 }

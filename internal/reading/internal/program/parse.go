@@ -43,6 +43,18 @@ type Given struct {
 	Value  int // the word of its argument, and where the argument begins in it; -1 without one
 	From   int // or where it would begin in the word of the option
 	End    int // of Exec and Tail: after the last word
+	Begin  int // where the name is in its word
+	Until  int
+}
+
+// Acts reports whether an allow covers the option only if its pattern names it (D126). An archive that
+// is read or written is what the program is for.
+func (o *Given) Acts() bool {
+	does := o.Does
+	if does&(Read|Write) == Read|Write {
+		does &^= Write
+	}
+	return does&Acting != 0
 }
 
 // Any reports whether an option does one of some things.
@@ -151,9 +163,12 @@ func (q *parser) named() bool {
 	}
 	o, _ := q.p.find(name + "=")
 	if o.Does == 0 {
+		o, _ = q.p.find("*=")
+	}
+	if o.Does == 0 {
 		return false
 	}
-	o.At, o.Value, o.From = q.at, q.at, len(name)+1
+	o.At, o.Value, o.From, o.Until = q.at, q.at, len(name)+1, len(name)
 	q.Options = append(q.Options, o)
 	q.at++
 	return true
@@ -310,7 +325,7 @@ func (q *parser) option() {
 			name = "-" + name
 		}
 		o, listed := q.p.find(name)
-		o.At = first
+		o.At, o.Until = first, len(name)
 		if attached {
 			o.From = strings.IndexByte(w.Text, '=') + 1
 			q.extend(&o, first)
@@ -328,7 +343,7 @@ func (q *parser) option() {
 			name += w.Text[n : n+1]
 		}
 		o, listed := q.p.find(name)
-		o.At, o.From = first, n+1
+		o.At, o.From, o.Begin, o.Until = first, n+1, n, min(n+1, len(w.Text))
 		takes := o.Does&argument != 0
 		if takes && n+1 < len(w.Text) && !apart {
 			q.extend(&o, first)

@@ -4,8 +4,8 @@
 //
 // # Adding a program
 //
-// Add a row to the table of its kind: texts.go, files.go, git.go, wrappers.go, launchers.go or
-// languages.go. The row of a program that reads its operands, whatever its options are:
+// Add a row to the table of its kind: texts.go, files.go, git.go, wrappers.go, launchers.go,
+// builders.go or languages.go. The row of a program that reads its operands, whatever its options are:
 //
 //	{Names: " tac ", Operands: read, Flags: " * "},
 //
@@ -80,6 +80,8 @@ const (
 	Fills                       // its operands, also with .gz and the like, are files that get content
 	Output                      // the last of two operands is a file that it writes, which is not its purpose
 	Lists                       // it prints the names of its operands and of what is below them
+	Sed                         // its programs are those of sed
+	Awk                         // its programs are those of awk
 	Open                        // it has too many options for a row: an allow leaves those in no list to its pattern
 )
 
@@ -135,6 +137,9 @@ const (
 	Setting                  // it is NAME=VALUE, which may name a command
 	Entry                    // it is the program of the command in the operands
 
+	// Acting are the options that an allow covers only if its pattern names them (D126).
+	Acting = Write | Enter | Into | Run | Helper | Exec | Tail | Module | Setting | Entry | Trees | Edits | Deletes | Mirror | Fetches | Shell | First | Input | Acts
+
 	argument = Text | Read | Write | Load | Enter | Into | Paths | Data | Run | Helper | Exec | Tail | Code | Module | Setting | Entry
 )
 
@@ -161,7 +166,7 @@ const (
 )
 
 // tables are all rows.
-var tables = [...]*[]Program{&texts, &files, &vcs, &wrappers, &launchers, &languages}
+var tables = [...]*[]Program{&texts, &files, &vcs, &wrappers, &launchers, &builders, &languages}
 
 // Unlisted is the row of a program in no row.
 var Unlisted = Program{Operands: change, Is: MayRun}

@@ -68,6 +68,7 @@ func rowOf(p *Program) string {
 	add(p.Is&Here != 0, "without any, what is below the directory")
 	add(p.Is&Lists != 0, "their names and those below them are printed")
 	add(p.Is&Known != 0, "known")
+	add(p.Is&Open != 0, "open")
 	add(p.Is&MayRun != 0, "may run")
 	add(p.Is&Prose != 0, "prose")
 	add(p.Runs&(Command|Joined) != 0, "run")

@@ -18,12 +18,13 @@ const maxVouched = 16 << 10
 // Vouch returns nil if an allow may vouch for a shell text (D78), otherwise the
 // reason why not. The text must consist of simple commands in the part of the
 // grammar that bash, dash, zsh and fish read alike, also at a prompt, and match
-// must accept the line of each command, including those that the commands run.
+// must accept the line of each command, including those that the commands run, for
+// every value of a glob, and must name the options that write or run something (D126).
 //
 // What is not known to be harmless is refused: only the kinds of syntax nodes,
 // the characters and the options that are listed here are accepted. Vouch says
 // nothing about aliases, PATH or files, which decide what programs do.
-func Vouch(text string, match func(line string) bool) error {
+func Vouch(text string, match func(line Invocation) bool) error {
 	if len(text) > maxVouched {
 		return fmt.Errorf("it is longer than %d KiB", maxVouched>>10)
 	}
@@ -52,8 +53,11 @@ func Vouch(text string, match func(line string) bool) error {
 			return fmt.Errorf("another program fills in arguments of %s", excerpt(l.String()))
 		case Program(c.Words[0]) == "zsh":
 			return errors.New("zsh reads its text in a way of its own")
-		case !match(l.String()):
+		case !match(l):
 			return fmt.Errorf("the pattern does not match the whole line %s", excerpt(l.String()))
+		}
+		if word := l.unnamed(match); word != "" {
+			return fmt.Errorf("%s may make %s write or run something, and the pattern does not name it", excerpt(word), excerpt(l.Words[0]))
 		}
 	}
 	return nil
@@ -157,8 +161,10 @@ func (v *voucher) simple(c *syntax.CallExpr, redirects []*syntax.Redirect) {
 	name := v.slice(c.Args[0])
 	v.name(name, c.Args[0])
 	var args []vouched
+	ended := false // after --, no word is an option
 	for _, a := range c.Args[1:] {
-		args = append(args, v.word(a))
+		args = append(args, v.word(a, ended))
+		ended = ended || args[len(args)-1].is("--")
 	}
 	if name == "[" {
 		if len(args) == 0 || !args[len(args)-1].is("]") {
@@ -226,8 +232,8 @@ type vouched struct {
 
 func (w *vouched) is(text string) bool { return string(w.text) == text }
 
-// word checks an argument.
-func (v *voucher) word(w *syntax.Word) vouched {
+// word checks an argument. ended means that it is no option.
+func (v *voucher) word(w *syntax.Word, ended bool) vouched {
 	b := vouched{glob: -1}
 	single := false // the previous part is in single quotes
 	for _, part := range w.Parts {
@@ -259,7 +265,7 @@ func (v *voucher) word(w *syntax.Word) vouched {
 		}
 		_, single = part.(*syntax.SglQuoted)
 	}
-	if b.glob == 0 || b.glob > 0 && b.text[0] == '-' {
+	if !ended && (b.glob == 0 || b.glob > 0 && b.text[0] == '-') {
 		v.refuse("a glob must follow a literal character other than -: %s", excerpt(v.slice(w)))
 	}
 	return b
@@ -279,6 +285,8 @@ func (v *voucher) literal(b *vouched, text string) {
 			if last := len(b.text) - 1; last < 0 && text != "=" || last >= 0 && strings.IndexByte("=:", b.text[last]) >= 0 {
 				v.refuse("zsh expands =NAME")
 			}
+		case (c == '~' || c == '^') && i > 0 && isAlphanumeric(text[i-1]) && isRevision(text[i+1:]) && !strings.ContainsAny(text, "*?"): // HEAD~1 and HEAD^
+		case c == '^' && i > 0 && text[i-1] == '^': // HEAD^^
 		case c == ']' && text == "]" && len(b.text) == 0: // of [
 		case c == '*' || c == '?': // fish reads to the end of [...]
 			if b.glob < 0 {
@@ -292,6 +300,12 @@ func (v *voucher) literal(b *vouched, text string) {
 		}
 		b.text = append(b.text, c)
 	}
+}
+
+// isRevision reports whether the text after ~ or ^ continues a revision of git, which no shell changes.
+func isRevision(rest string) bool {
+	rest = strings.TrimLeft(rest, "0123456789")
+	return rest == "" || strings.IndexByte("~^.:", rest[0]) >= 0
 }
 
 // quoted checks text in double quotes.
