@@ -64,6 +64,13 @@ func TestSectionsExist(t *testing.T) {
 	}, ".go", ".md")
 }
 
+// TestReadme checks that README.md stays short: a person decides on its first screen.
+func TestReadme(t *testing.T) {
+	if n := len(strings.Fields(read(t, "README.md"))); n > 700 {
+		t.Errorf("README.md has %d words, want at most 700", n)
+	}
+}
+
 // TestIndex checks that docs/README.md leads to each page.
 func TestIndex(t *testing.T) {
 	index := read(t, "docs/README.md")
