@@ -51,11 +51,12 @@ func (c *configuration) readProject(hooks string, check *trust.Check) {
 	if c.ignored {
 		return
 	}
-	c.project = config.Read(hooks, discovery.ProjectScope)
 	if check == nil {
+		c.project = config.Read(hooks, discovery.ProjectScope)
 		c.Project = c.project
 		return
 	}
+	c.project = config.ReadUnowned(hooks)
 	reviewed, notice := check.Config(hooks)
 	c.unreviewed = notice
 	if reviewed != nil {

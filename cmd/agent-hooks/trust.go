@@ -77,7 +77,7 @@ func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	file := config.Read(hooks.Project.Hooks, discovery.ProjectScope)
+	file := config.ReadUnowned(hooks.Project.Hooks)
 	if configured != nil && !flags.everywhere && (configured.News != trust.Fresh || !file.Blank()) {
 		if err := file.Unusable(); err != nil {
 			configured.Refused = err.Error()

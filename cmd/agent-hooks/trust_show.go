@@ -29,6 +29,8 @@ func (env *Env) showReview(r *trust.Candidate) string {
 	b.WriteString("\n" + env.paragraph(env.Stdout, 2, head))
 	if r.Hook != nil {
 		b.WriteString(env.reviewed(r))
+	} else if r.Others != "" {
+		b.WriteString(env.paragraph(env.Stdout, 2, "  "+env.style(term.Yellow, term.Printable(r.Others)+"; somebody else may have written this")))
 	}
 	if r.News == trust.Unchanged {
 		return b.String()
@@ -73,6 +75,9 @@ func (env *Env) reviewed(r *trust.Candidate) string {
 		add("timeout", fmt.Sprintf("%d ms, %s, priority %d, on-failure: %s", h.Timeout.Milliseconds(), mode, h.Priority, h.OnFailure))
 		add("entry point", term.Printable(r.Entry))
 	}
+	if r.Others != "" {
+		add("others", env.style(term.Yellow, term.Printable(r.Others)+"; "+othersMayWrite))
+	}
 	if r.Replaces {
 		add("replaces", env.style(term.Yellow, "your own hook of this name, which then does not run here"))
 	}
@@ -81,6 +86,8 @@ func (env *Env) reviewed(r *trust.Candidate) string {
 	}
 	return t.Text(env.width(env.Stdout), env.style)
 }
+
+const othersMayWrite = "somebody else may have written this. What you review is what runs; files that it uses outside its folder can still be changed"
 
 func describe(f trust.File) string {
 	switch {

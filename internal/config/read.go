@@ -23,8 +23,25 @@ func Read(hooks string, scope discovery.Scope) *File {
 	return ReadFile(filepath.Join(filepath.Dir(hooks), Name), scope)
 }
 
+// ReadUnowned is Read for a project's file that only counts as it was reviewed: others may be able to
+// change it (D133).
+func ReadUnowned(hooks string) *File {
+	if hooks == "" {
+		return nil
+	}
+	return readFile(filepath.Join(filepath.Dir(hooks), Name), discovery.ProjectScope, func(string) error { return nil })
+}
+
 // ReadFile is Read for the file itself.
 func ReadFile(path string, scope discovery.Scope) *File {
+	check := paths.CheckFile
+	if scope == discovery.ManagedScope {
+		check = func(path string) error { return paths.CheckRoot(path) }
+	}
+	return readFile(path, scope, check)
+}
+
+func readFile(path string, scope discovery.Scope, check func(path string) error) *File {
 	if isAbsent(path) {
 		return nil
 	}
@@ -34,12 +51,7 @@ func ReadFile(path string, scope discovery.Scope) *File {
 		source, _, err = paths.Read(path, spec.MaxConfigFile)
 	}
 	if err == nil {
-		// Anyone who can change the file can disable guards, as with a HOOK.md.
-		check := paths.CheckFile
-		if scope == discovery.ManagedScope {
-			check = func(path string) error { return paths.CheckRoot(path) }
-		}
-		err = check(path)
+		err = check(path) // anyone who can change the file can disable guards, as with a HOOK.md
 	}
 	switch {
 	case err == nil:

@@ -54,7 +54,8 @@ func (r *tomlReader) decode(to any) (meta toml.MetaData, err error) {
 	r.scan()
 	if r.problem == "" {
 		var bad toml.ParseError
-		switch meta, err = toml.Decode(string(r.text), to); {
+		meta, err = toml.Decode(string(r.text), to)
+		switch {
 		case errors.As(err, &bad):
 			r.fail(strings.TrimSuffix(bad.Message, "."), bad.Position.Start)
 		case err != nil:

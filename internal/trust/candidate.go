@@ -3,12 +3,15 @@ package trust
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/internal/state"
 )
 
@@ -20,6 +23,7 @@ type Candidate struct {
 	News     News
 	Detail   string // details of News
 	Replaces bool   // the user has a hook with this name
+	Others   string // who else can write the folder in the project, one line; "" if nobody can
 
 	Folder *Folder
 	Before *Folder         // the previously trusted content, or nil
@@ -43,10 +47,7 @@ const (
 // these bytes. It returns an error if the store cannot be read.
 func NewCandidate(h *discovery.Hook, history *History, everywhere, unshown bool, path string) (*Candidate, error) {
 	r := &Candidate{Name: h.Folder, News: Fresh, Replaces: h.Replaces != nil}
-	if err := h.Permissions(); err != nil {
-		r.Refused = err.Error()
-		return r, nil
-	}
+	r.Others = reason(h.Permissions())
 	if h.Folder == ConfigName {
 		r.Refused = "the name is that of the project's configuration"
 		return r, nil
@@ -68,6 +69,19 @@ func NewCandidate(h *discovery.Hook, history *History, everywhere, unshown bool,
 		r.Refused = hidden + "; --unshown trusts it nevertheless"
 	}
 	return r, nil
+}
+
+// reason returns who else can write a file, as err says it, on one line. That is no reason to refuse a
+// review: it reads what it copies, and the copy runs (D133).
+func reason(err error) string {
+	var owner *paths.OwnerError
+	switch {
+	case errors.As(err, &owner): // without its advice: no other owner or mode is needed
+		return shown.Path(owner.Path) + " " + owner.Reason
+	case err != nil:
+		return shown.Line(err.Error())
+	}
+	return ""
 }
 
 // Examine returns a hook whose folder comes from elsewhere, as it is shown and will be written.

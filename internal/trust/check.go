@@ -387,6 +387,9 @@ func (c *Check) missing(folder string, k *reviewedHook, hidden bool) []*discover
 		onFailure = copied.Answer.Decision
 		because = fmt.Sprintf("its answer is %s", onFailure)
 	}
+	if by := writable(folder); by != "" && onFailure == manifest.Allow {
+		onFailure, because = manifest.Deny, by
+	}
 	forgets := "agent-hooks trust --remove " + k.name
 	if hidden || onFailure == manifest.Allow {
 		copied.State, copied.Reviewed = discovery.Missing, false
@@ -395,6 +398,18 @@ func (c *Check) missing(folder string, k *reviewedHook, hidden bool) []*discover
 	}
 	copied.Notice = fmt.Sprintf("missing: it %s; its reviewed copy runs, because %s (%s ends that)", where, because, forgets)
 	return []*discovery.Hook{copied}
+}
+
+// writable returns who else can remove a project's hook, whose copy then runs (D133); "" if nobody can.
+func writable(folder string) string {
+	for dir, last := filepath.Dir(folder), projectRoot(folder); ; dir = filepath.Dir(dir) {
+		if by := reason(paths.CheckDirectory(dir)); by != "" {
+			return by
+		}
+		if dir == last || dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
 }
 
 // isHook reports whether there is a HOOK.md in a folder.

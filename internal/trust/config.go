@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -43,7 +44,7 @@ func ConfigCandidate(hooks string, history *History) (*Candidate, error) {
 	case folder == nil:
 		return nil, nil
 	}
-	r := &Candidate{Name: ConfigName, News: Fresh, Folder: folder}
+	r := &Candidate{Name: ConfigName, News: Fresh, Folder: folder, Others: reason(paths.CheckFile(filepath.Join(filepath.Dir(hooks), ConfigName)))}
 	if err := r.compare(history, false); err != nil {
 		return nil, err
 	}
