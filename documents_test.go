@@ -84,7 +84,7 @@ func TestIndex(t *testing.T) {
 // TestLinks checks that each relative link in a document leads to a file, and
 // each link to a heading to an existing one.
 func TestLinks(t *testing.T) {
-	link := regexp.MustCompile(`\]\(([^)\s]*)\)`)
+	link := regexp.MustCompile(`\]\(([^)]*)\)`)
 	fenced := regexp.MustCompile("(?ms)\\A---\n.*?^---$|^```.*?^```") // and front matter
 	walk(t, func(path string) {
 		for _, m := range link.FindAllStringSubmatch(fenced.ReplaceAllString(read(t, path), ""), -1) {

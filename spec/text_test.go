@@ -559,7 +559,7 @@ func TestTextMap(t *testing.T) {
 
 // anchor returns the anchor of a heading.
 func anchor(heading string) string {
-	return regexp.MustCompile(`[^a-z0-9 _-]`).ReplaceAllString(strings.ToLower(heading), "")
+	return strings.ReplaceAll(regexp.MustCompile(`[^a-z0-9 _-]`).ReplaceAllString(strings.ToLower(heading), ""), " ", "-")
 }
 
 // ranges joins numbers that follow each other: 3.1, 3.2, 3.3 is "3.1–3.3".
