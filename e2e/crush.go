@@ -5,7 +5,7 @@ import "fmt"
 // crush's package downloads the program from github.com.
 func crush() client {
 	return client{
-		name: "crush", packages: []string{"@charmland/crush@0.96.1"}, program: "crush",
+		name: "crush", packages: []string{"@charmland/crush@0.90.0"}, program: "crush",
 		hookFile:   ".config/crush/crush.json",
 		permitsAll: true,
 		quiet:      true,

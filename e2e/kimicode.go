@@ -11,7 +11,7 @@ func kimiCode() client {
 		permitsAll: true,
 		userOnly:   true,
 		unmanaged:  true,
-		headless:   map[string]string{"examples": noSessionEnd},
+		headless:   map[string]string{"examples": noSessionEnd, "left": "it shows no message of a hook that ends with 0"},
 		hookFile:   ".kimi-code/config.toml",
 		files:      func(run) map[string]string { return map[string]string{".kimi-code/config.toml": kimiSettings} },
 		env: func(run) []string {

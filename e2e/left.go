@@ -67,7 +67,7 @@ func judgeLeft(s seen) (string, string) {
 		output := s.output(name)
 		t.blocks = t.blocks && !strings.Contains(s.output(fmt.Sprintf("before-%d-0", i+1)), "--fail-closed has no effect")
 		ran := s.left(ranIn(i)) && s.left(ranIn(i)+"-again")
-		times := strings.Count(output, cmp.Or(t.says, "agent-hooks")) // some agents print a message in several forms
+		times := strings.Count(output, cmp.Or(t.says, "agent-hooks:")) // some agents print a message in several forms
 		fault = words(fault,
 			faultIf(t.blocks && s.left(ranIn(i)), name+": the tool ran despite the block"),
 			faultIf(!t.blocks && !ran, name+": a tool did not run"),

@@ -1,5 +1,7 @@
 package main
 
+import "strings"
+
 // The means of an ordinary user against managed hooks that only one client has (D82).
 
 // changed is the way around that every client has without a lock of its own: an entry that is not
@@ -17,9 +19,10 @@ const fromServer = "needs the agent's server"
 
 func claudeMeans() []means {
 	const (
-		off    = `sed -i '1s/{/{"disableAllHooks": true,/' ~/.claude/settings.json`
-		lock   = `echo '{"allowManagedHooksOnly": true}' > /etc/claude-code/managed-settings.json`
-		forged = `echo '{"disableAllHooks": true, "allowManagedHooksOnly": false}' > `
+		off      = `sed -i '1s/{/{"disableAllHooks": true,/' ~/.claude/settings.json`
+		lock     = `echo '{"allowManagedHooksOnly": true}' > /etc/claude-code/managed-settings.json`
+		modsOnly = `echo '{"pluginConfigs": {"cc-plugin-sec-default@builtin": {"options": {"allowManagedModsOnly": true}}}}' > /etc/claude-code/managed-settings.json`
+		forged   = `echo '{"disableAllHooks": true, "allowManagedHooksOnly": false}' > `
 	)
 	return []means{
 		{does: "`disableAllHooks` in the user's settings", before: off},
@@ -39,6 +42,8 @@ func claudeMeans() []means {
 		{does: "the same, with the lock", change: true, admin: lock, before: claudeChange},
 		{does: "a mod that changes the call", change: true, before: claudeMod, args: []string{"--plugin-dir", "/tmp/mod"}},
 		{does: "the same, with the lock", change: true, admin: lock, before: claudeMod, args: []string{"--plugin-dir", "/tmp/mod"}},
+		{does: "a mod that answers `classic.PreToolUse`", install: withEntry, users: true, before: claudeAnswers, args: []string{"--plugin-dir", "/tmp/mod"}},
+		{does: "the same, with `allowManagedModsOnly`", install: withEntry, users: true, admin: modsOnly, before: claudeAnswers, args: []string{"--plugin-dir", "/tmp/mod"}},
 		{does: "a mod that approves the call", before: claudeApproves, args: []string{"--plugin-dir", "/tmp/mod"}},
 	}
 }
@@ -76,6 +81,8 @@ export function register(on) {
 }
 END
 `
+
+var claudeAnswers = strings.Replace(claudeApproves, `"tool.check", ($, e, next) => ({decision: "allow"})`, `"classic.PreToolUse", () => ({})`, 1)
 
 const claudeApproves = `rm -rf /tmp/mod; mkdir -p /tmp/mod/.claude-plugin /tmp/mod/hooks && cd /tmp/mod && echo '{"name": "mod"}' > .claude-plugin/plugin.json &&
 echo '{"modules": ["./register.js"]}' > hooks/hooks.json && cat > hooks/register.js <<'END'

@@ -30,7 +30,7 @@ const hooks = await plugin.server({ client: {}, directory: process.cwd() })
 const call = async (command) => {
   const output = { args: { command } }
   try {
-    await hooks["tool.execute.before"]({ tool: "bash", sessionID: "s", callID: "1" }, output)
+    await hooks["tool.execute.before"]({ tool: "bash", sessionID: String(Math.random()), callID: "1" }, output) // a repeated denial has other words
     return output.args.command
   } catch (error) {
     return error.message.split(" ").at(-1)
