@@ -47,13 +47,8 @@ func (t *attempt) constant() protocol.Answer {
 func unknownExtension(hook *discovery.Hook) string {
 	for _, d := range hook.Diagnostics {
 		switch d.Code {
-		case "match", "access", "form", "unless", "undecided":
+		case "match", "access", "form", "unless", "undecided", "own":
 			return "metadata." + d.Code
-		}
-	}
-	for _, key := range [...]string{"own"} { // of a later version; a key that is known is not kept
-		if _, ok := hook.Metadata[key]; ok {
-			return "metadata." + key
 		}
 	}
 	return ""

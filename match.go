@@ -33,6 +33,9 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	}
 	c := p.callOf(event, hook)
 	s := p.searchedBy(hook, c)
+	if passesOwn(hook) {
+		s.Except = func(found *matcher.Passage) bool { return found.File != "" && p.isOwn(found.File) }
+	}
 	var unread *string // why some of the call cannot be read, if that passes the hook
 	if search := s.Passages; passes(hook) && search != nil && hook.Match != manifest.UnknownMatch {
 		unread = new(string)
@@ -319,6 +322,12 @@ func asKnown(s matcher.Subject, system script.System) matcher.Subject {
 // passes reports whether what is undecided passes a hook. A HOOK.md with an error
 // has no such effect.
 func passes(hook *discovery.Hook) bool { return hook.Passes() && !hasError(hook) }
+
+// passesOwn reports whether what the session has made passes a hook (D156). A managed one must not
+// depend on what a user can write (D100).
+func passesOwn(hook *discovery.Hook) bool {
+	return hook.PassesOwn() && !hasError(hook) && !isManaged(hook)
+}
 
 func hasError(hook *discovery.Hook) bool {
 	return slices.ContainsFunc(hook.Diagnostics, func(d spec.Diagnostic) bool { return d.Severity == spec.Error })

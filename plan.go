@@ -10,8 +10,10 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/environ"
+	"github.com/agent-hooks/agent-hooks/internal/own"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	kept "github.com/agent-hooks/agent-hooks/internal/state"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -31,8 +33,41 @@ type Plan struct {
 
 	refused string // why Run blocks without running a hook; "" if it does not
 	hooks   *Hooks
-	calls   [2]calls // for the other hooks and for managed ones, the former for all where no tool is declared
+	own     *own.Files // what the session has made; nil until it is needed
+	calls   [2]calls   // for the other hooks and for managed ones, the former for all where no tool is declared
 	cleaned func() *environ.Cleaned
+}
+
+// session returns the session of the event in the project.
+func (p *Plan) session() kept.Session {
+	if p.hooks.records.config == nil {
+		return kept.Session{}
+	}
+	return kept.SessionIn(p.hooks.records.state, p.hooks.Project.Root, p.Event.SessionID)
+}
+
+// isOwn reports whether the session has made a file, and all that is below it.
+func (p *Plan) isOwn(file string) bool {
+	if p.own == nil {
+		began, ok := p.session().Began()
+		if !ok {
+			began = time.Now().Add(time.Hour) // nothing was made since
+		}
+		p.own = own.Since(began)
+	}
+	return p.own.Has(file)
+}
+
+// noteSession keeps when the session began, if a hook needs it. The plan was made before: what was
+// made before the first call is not the session's.
+func (p *Plan) noteSession() {
+	source, _ := p.Event.Field("source")
+	switch {
+	case p.Event.Type == spec.PreSession && !slices.Equal(source, []string{"compact"}):
+		p.session().Resumed()
+	case slices.ContainsFunc(p.Rows, func(r *Row) bool { return passesOwn(r.Hook) }):
+		p.session().Note()
+	}
 }
 
 // Condition is a condition for a hook to run. The conditions are checked in the

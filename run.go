@@ -93,6 +93,7 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 		report.Answer = protocol.Answer{Decision: protocol.Deny, Reason: p.refused}
 		return report
 	}
+	p.noteSession()
 	r := &runner{plan: p, ctx: ctx, options: o, room: maxKept, gate: p.Event.Type == spec.PreAgentTurnStop || o.Caller != nil && o.Caller.Holds()}
 	s := r.run(began)
 	r.startAsync(&s)

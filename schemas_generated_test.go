@@ -28,6 +28,7 @@ var valuesOf = []string{
 var notInSchema = map[string]string{
 	"matcher.pattern: '*'":     "an expression that does not compile",
 	"metadata.undecided: pass": "only for a constant deny or ask",
+	"metadata.own: pass":       "only for a constant deny or ask about removed paths",
 }
 
 // TestGeneratedHooks checks that schema/hook.json accepts and rejects what the

@@ -125,6 +125,24 @@ func (r *reader) readUndecided(n *tree.Node) {
 // pass, and the hook is a constant deny or ask.
 func (h *Hook) Passes() bool { return h.Pass && h.Answer.Restricts() }
 
+// readOwn reads metadata.own (D156).
+func (r *reader) readOwn(n *tree.Node) {
+	switch {
+	case n.Tag == tree.Null:
+	case n.Tag == tree.String && n.Text == "pass":
+		r.hook.Own, r.own = true, n
+	default:
+		r.problem("own", n, "metadata.own is %s; pass, or remove the key (until then nothing is excepted)")
+	}
+}
+
+// PassesOwn reports whether what the session has made passes the hook: metadata.own is pass,
+// and the hook is a constant deny or ask about removed paths.
+func (h *Hook) PassesOwn() bool {
+	removes := h.Access != 0 && h.Access&^(Remove|RemoveTree) == 0
+	return h.Own && h.Answer.Restricts() && h.Match == Paths && removes
+}
+
 // readAnswer reads metadata.answer. A decision that cannot be read counts as
 // ask, as an on-failure does.
 func (r *reader) readAnswer(n *tree.Node) {

@@ -25,6 +25,7 @@ type reader struct {
 	when          []*tree.Node // the patterns of hook.When
 	unless        []*tree.Node // the expressions of hook.Unless
 	undecided     *tree.Node   // metadata.undecided: pass, nil if not given
+	own           *tree.Node   // metadata.own: pass, nil if not given
 	form          *tree.Node   // metadata.form: marked, nil if not given
 }
 

@@ -35,6 +35,7 @@ var twoValues = map[string][2]string{
 	"metadata.unless":     {"[x]", "[y]"},
 	"metadata.form":       {"marked", "spaced"},
 	"metadata.undecided":  {"match", "pass"},
+	"metadata.own":        {"pass", "keep"},
 	"metadata.answer":     {"{decision: deny}", "{decision: ask}"},
 
 	"metadata.native-event":              {"beforeShellExecution", "beforeReadFile"},

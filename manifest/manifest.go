@@ -57,6 +57,7 @@ type Hook struct {
 	Access    Access         // metadata.access; 0 means any, under every name of a path
 	Unless    []string       // metadata.unless
 	Marked    bool           // metadata.form: marked, with match: commands
+	Own       bool           // metadata.own: pass
 	Pass      bool           // metadata.undecided: pass, on a constant deny or ask
 	Answer    *Answer        // metadata.answer; nil if the hook has a script
 	Metadata  map[string]any // native-event and the keys of metadata that are not the format's, as plain Go values; nil if there are none
@@ -120,6 +121,8 @@ func (r *reader) readMetadata(n *tree.Node) {
 			r.readForm(e)
 		case "undecided":
 			r.readUndecided(e)
+		case "own":
+			r.readOwn(e)
 		case "on-failure":
 			r.readOnFailure(e)
 		case "retry":
@@ -211,6 +214,9 @@ func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	r.checkUnless()
 	if r.undecided != nil && !r.hook.Passes() {
 		r.source.report("undecided", r.undecided.Begin, "metadata.undecided: pass is for a constant deny or ask; remove it (until then what is undecided matches)")
+	}
+	if r.own != nil && !r.hook.PassesOwn() {
+		r.source.report("own", r.own.Begin, "metadata.own: pass is for a constant deny or ask with match: paths and an access that only removes; remove it (until then nothing is excepted)")
 	}
 	if r.form != nil && (r.hook.Match != Commands || r.hook.Pattern == "") {
 		r.source.report("match-ignored", r.form.Begin, "metadata.form has no effect without matcher.pattern and metadata.match: commands; remove it")

@@ -114,6 +114,9 @@ func metadataHint(key string) string {
 	if !ok || near == key || distance > 2 { // it is only a prefix of ours
 		return ""
 	}
+	if len(near) < 4 && !strings.EqualFold(near, key) { // owner and on are near own
+		return ""
+	}
 	return fmt.Sprintf("metadata key %q, which has no effect; did you mean %q?", key, near)
 }
 

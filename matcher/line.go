@@ -58,6 +58,9 @@ func (m *Matcher) matchPassages(s Subject, result *Result, left *time.Duration) 
 			if !known && !p.Shallow && warning == "" && result.Passed == "" {
 				hole = m.pattern.could(line, left)
 			}
+			if hole != nil && s.excepts(p) {
+				break
+			}
 			if hole != nil {
 				why := fmt.Sprintf("%s may match, because only the shell knows %s", excerpt(p.Text), excerpt(hole.Text))
 				if m.pass {
@@ -73,6 +76,9 @@ func (m *Matcher) matchPassages(s Subject, result *Result, left *time.Duration) 
 				text = line.Shown()
 			}
 			found, why := m.pattern.any([]string{text}, left)
+			if found && s.excepts(p) {
+				break
+			}
 			if found && why == "" {
 				result.Found, result.Unknown, result.Passed = m.pattern.found, "", ""
 				if !known {
@@ -90,6 +96,8 @@ func (m *Matcher) matchPassages(s Subject, result *Result, left *time.Duration) 
 	}
 	return warning != "", warning
 }
+
+func (s *Subject) excepts(p *Passage) bool { return s.Except != nil && s.Except(p) }
 
 // excludesAll reports whether the expression certainly does not match a line of a
 // passage, by what is known of its beginning. Exceptions are dearer.

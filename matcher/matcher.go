@@ -45,6 +45,10 @@ type Subject struct {
 	// reason why they cannot be determined; they then count as matched.
 	Passages func() (passages []Passage, unknown string)
 
+	// Except, if not nil, reports whether a passage in which the pattern is found, or may be, does
+	// not count.
+	Except func(p *Passage) bool
+
 	// Guess, if not nil, returns what a tool that no table knows may be, and the
 	// texts that such tools would have in their input (D87). It is called when
 	// the names, or the values, do not match. An expression with a negative

@@ -133,6 +133,7 @@ var codes = [...]Code{
 	{"form", Error, false, "metadata.form has an unknown value", "marked, or remove the key; until then the pattern is searched in both forms"},
 	{"unless", Error, false, "metadata.unless is not a list of regular expressions, or one does not compile", "fix what is reported; until then it excepts nothing"},
 	{"undecided", Error, false, "metadata.undecided has an unknown value, or is pass without a constant deny or ask", "match or pass; until then what is undecided matches"},
+	{"own", Error, false, "metadata.own has an unknown value, or is pass without a constant deny or ask with match: paths and an access that only removes", "pass, or remove the key; until then nothing is excepted"},
 	{"access-below", Warning, false, "metadata.access is only for removing, and pattern names something below a folder", "match the folders above as well: removing them removes it"},
 	{"match-ignored", Warning, false, "metadata.match, access, form or unless has no pattern, no match: paths, or an event without a tool, and no effect", "remove it, or add what is missing"},
 	{"when-input", Warning, false, "metadata.when names the tool's input, or a command or path in it", "use matcher.pattern with metadata.match: another spelling of the same call does not match the condition, and the hook does not run"},

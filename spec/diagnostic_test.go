@@ -91,7 +91,7 @@ func TestHarmless(t *testing.T) {
 		"file-size": false, "repeated-key": false, "value-type": false, "missing-key": false, "name": false,
 		"name-mismatch": false, "description": false,
 		"unknown-key": true, "timeout": true, "priority": true, "async": true, "on-failure": true, "retry": true,
-		"pure": true, "match": true, "access": true, "form": true, "unless": true, "undecided": true, "answer": true, "entry-syntax": true, "scope-size": true,
+		"pure": true, "match": true, "access": true, "form": true, "unless": true, "undecided": true, "own": true, "answer": true, "entry-syntax": true, "scope-size": true,
 		"config-file": true, "config-key": true, "config-value": true,
 		"case-file": true, "case-key": true, "case-value": true, "case-hook": true,
 	}

@@ -68,6 +68,8 @@ var fields = [...]Field{
 		Description: "exceptions from the pattern: what one of them matches as a whole"},
 	{Name: "metadata.undecided", Type: "string", Default: "match", Range: "match, pass", Extension: true, Deciding: true,
 		Description: "what happens if the pattern cannot be decided, for a constant deny or ask that only reminds: it matches, or it passes"},
+	{Name: "metadata.own", Type: "string", Range: "pass", Extension: true, Deciding: true,
+		Description: "pass: what the session itself has made is excepted, for a constant deny or ask with match: paths and an access that only removes"},
 	{Name: "metadata.answer", Type: "mapping", Extension: true, Deciding: true,
 		Description: "the answer to every event that the hook matches; such a hook has no script"},
 	{Name: "metadata.answer.decision", Type: "string", Range: "deny, ask, allow", Extension: true,

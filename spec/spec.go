@@ -100,6 +100,7 @@ const (
 	MaxLoad      = 5 * time.Second        // reading a project's hooks
 	MatchBudget  = 250 * time.Millisecond // one matcher on one event
 	MaxSearched  = 1 << 20                // bytes of the largest value that a matcher searches
+	MaxOwn       = 1000                   // files and folders of one call that are checked for being the session's own
 	MaxParts     = 1000                   // files of one call for a script whose system takes one file per call
 	MaxPartBytes = 64 << 20               // bytes of their inputs together
 	StallTimeout = 10 * time.Second       // no progress inside the event on stdin

@@ -18,6 +18,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	births "github.com/agent-hooks/agent-hooks/internal/own"
 	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
@@ -204,6 +205,10 @@ func condition(name string) (bool, error) {
 		return os.Geteuid() == 0, nil
 	case "mounts":
 		return osexec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/tmp").Run() == nil, nil
+	case "births":
+		dir, err := os.MkdirTemp("", "")
+		defer os.Remove(dir)
+		return births.Since(time.Now().Add(-time.Minute)).Has(dir), err
 	case "python3":
 		_, err := osexec.LookPath("python3")
 		return err == nil, nil

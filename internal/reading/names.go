@@ -50,6 +50,7 @@ func (c *Call) namesOf(all []operation) *names {
 type namer struct {
 	*names
 	want     spec.Access
+	moves    bool // the text moves something
 	files    pather
 	passages []passage.Passage
 	seen     map[string]bool
@@ -58,7 +59,8 @@ type namer struct {
 // passages lists the paths that the call uses in one of the ways of want, each under
 // one name.
 func (u *uses) passages(want spec.Access) (lines []passage.Passage, unknown string) {
-	t := namer{names: u.names, want: want, seen: map[string]bool{}, files: pather{call: u.call, unknown: u.unknown}}
+	moves := slices.ContainsFunc(u.all, func(op operation) bool { return op.moved != nil })
+	t := namer{names: u.names, want: want, moves: moves, seen: map[string]bool{}, files: pather{call: u.call, unknown: u.unknown}}
 	for i := range u.all {
 		t.touch(&u.all[i])
 	}
@@ -201,7 +203,7 @@ func (t *namer) name(op *operation, base string, pieces []shell.Piece, removes b
 	}
 	at := strings.LastIndexByte(line[0].Text, '/')
 	dir, rest := line[0].Text[:at], line[0].Text[at+1:]
-	protected := op.odd
+	protected, folder := op.odd, ""
 	if !made {
 		if t.expands(op, pieces) {
 			raw := ""
@@ -213,7 +215,7 @@ func (t *namer) name(op *operation, base string, pieces []shell.Piece, removes b
 			}
 		}
 		physical := t.physical(dir + "/")
-		protected = protected || t.mayHold(physical, rest)
+		protected, folder = protected || t.mayHold(physical, rest), physical
 		dir = t.roots.nameOf(physical)
 	}
 	line = slices.Clone(line)
@@ -225,7 +227,7 @@ func (t *namer) name(op *operation, base string, pieces []shell.Piece, removes b
 		up := i > 0 && p.Hole == passage.Known && slices.Contains(strings.Split(p.Text, "/"), "..")
 		protected = protected || up || p.Hole == passage.Any
 	}
-	t.passage(op, line, protected, removes)
+	t.passage(line, folder, protected, removes)
 }
 
 // expands reports whether only globs are unknown in a path, so that the file system
@@ -294,7 +296,7 @@ func (t *namer) open(op *operation, line passage.Line, removes bool) {
 		t.add(passage.Passage{Text: text, Whole: []passage.Line{}, Counts: "only the shell knows what " + text + " is, which is removed with all that is in it"})
 		return
 	}
-	t.passage(op, line, true, removes)
+	t.passage(line, "", true, removes)
 }
 
 func lineText(line passage.Line) (text string) {
@@ -306,8 +308,8 @@ func lineText(line passage.Line) (text string) {
 
 // known adds an absolute path.
 func (t *namer) known(op *operation, file string, removes bool) {
-	physical := file
-	if len(file) <= paths.MaxPath && !t.files.isRemote(file) {
+	physical, local := file, len(file) <= paths.MaxPath && !t.files.isRemote(file)
+	if local {
 		physical = t.names.physical(file)
 		last := path.Base(filepath.ToSlash(file))
 		if removes && !strings.HasSuffix(file, "/") && last != "." && last != ".." {
@@ -325,6 +327,9 @@ func (t *namer) known(op *operation, file string, removes bool) {
 	p := passage.Passage{Text: lineText(line), Lines: []passage.Line{line}, Whole: []passage.Line{line}, Moved: moved, Shallow: !removes}
 	if op.odd || t.holds(physical) || t.isRoot(physical) {
 		p.Whole = []passage.Line{}
+	}
+	if local {
+		t.own(&p, filepath.Clean(physical))
 	}
 	t.add(p)
 }
@@ -374,13 +379,22 @@ func (all roots) nameOf(file string) string {
 	return best.name
 }
 
-// passage adds a name in which a pattern is searched. A protected one has no
-// exceptions.
-func (t *namer) passage(op *operation, line passage.Line, protected, removes bool) {
+// own sets the file that a passage removes, or a folder that contains it; "" if that is not known.
+// What the text moves may be in it when it is removed.
+func (t *namer) own(p *passage.Passage, file string) {
+	if !p.Shallow && len(p.Whole) > 0 && !t.moves {
+		p.File = file
+	}
+}
+
+// passage adds a name in which a pattern is searched, in a folder that is "" if it is not known. A
+// protected one has no exceptions.
+func (t *namer) passage(line passage.Line, folder string, protected, removes bool) {
 	p := passage.Passage{Text: lineText(line), Lines: []passage.Line{line}, Whole: []passage.Line{line}, Shallow: !removes}
 	if protected {
 		p.Whole = []passage.Line{}
 	}
+	t.own(&p, folder)
 	t.add(p)
 }
 

@@ -19,6 +19,9 @@ type Passage struct {
 	// Moved is the text after the operation, which moves what it names; "" if there is none. A
 	// passage does not count if the pattern is found in both.
 	Moved string
+	// File is the physical path of what is removed, or of a folder that contains it; "" if that is
+	// not known, or if nothing may be concluded from it because the text moves something.
+	File string
 	// Shallow means that only wildcards of the pattern match the unknown parts (D94).
 	Shallow bool
 }

@@ -1,0 +1,94 @@
+// Package own finds out whether files were made after a time, by when they were born (D156). A
+// time of change says nothing: moving a file gives an old one a new time.
+package own
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// coarse is how far the birth of a file may be behind the clock of programs, because systems take
+// it from the last tick.
+const coarse = 10 * time.Millisecond
+
+// file is what is known of a file itself, which may be a link.
+type file struct {
+	born   time.Time
+	device uint64
+	mine   bool // it belongs to the user of this process
+	folder bool
+}
+
+// Files are the files that were made since a time. Not safe for concurrent use.
+type Files struct {
+	since time.Time
+	now   time.Time
+	stat  func(path string) (f file, ok bool) // ok is false without a time of birth
+	keeps func(folder string) bool            // whether the times of birth of its file system count
+	left  int
+	known map[string]bool
+}
+
+// Since returns the files that were made since a time. Its methods look at spec.MaxOwn files
+// together.
+func Since(start time.Time) *Files {
+	return &Files{start.Add(-coarse), time.Now(), stat, keepsBirths, spec.MaxOwn, map[string]bool{}}
+}
+
+// Has reports whether the file or folder at a path, and everything below it, is there, was made
+// since the time, belongs to the user and is in one file system whose times of birth are those of
+// this computer's clock. No link is followed in the last part of the path and below it. It is
+// false if that cannot be found out.
+func (s *Files) Has(path string) bool {
+	top, ok := s.stat(path)
+	if !ok {
+		return false
+	}
+	dir := path
+	if !top.folder {
+		dir = filepath.Dir(path)
+	}
+	return s.keeps(dir) && s.has(path, top.device)
+}
+
+func (s *Files) has(path string, device uint64) bool {
+	if s.known[path] {
+		return true
+	}
+	if s.left == 0 {
+		return false
+	}
+	s.left--
+	f, ok := s.stat(path)
+	if !ok || !f.mine || f.device != device || f.born.Before(s.since) || f.born.After(s.now) {
+		return false
+	}
+	if f.folder {
+		names, ok := list(path)
+		if !ok {
+			return false
+		}
+		for _, name := range names {
+			if !s.has(filepath.Join(path, name), device) {
+				return false
+			}
+		}
+	}
+	s.known[path] = true
+	return true
+}
+
+// list returns the names in a folder; ok is false if there are more than may be looked at.
+func list(folder string) (names []string, ok bool) {
+	dir, err := os.Open(folder)
+	if err != nil {
+		return nil, false
+	}
+	defer dir.Close()
+	names, err = dir.Readdirnames(spec.MaxOwn + 1)
+	return names, len(names) <= spec.MaxOwn && (err == nil || err == io.EOF)
+}
