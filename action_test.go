@@ -52,7 +52,7 @@ func TestAction(t *testing.T) {
 	if err := os.Chmod(filepath.Join(project, ".agents/hooks/no-publish/scripts/run"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	tag, downloads := "main", "http://127.0.0.1:1"
+	tag, downloads, base := "main", "http://127.0.0.1:1", "HEAD"
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "base"}} {
 		cmd := exec.Command("git", args...)
 		if cmd.Dir = project; cmd.Run() != nil {
@@ -63,7 +63,7 @@ func TestAction(t *testing.T) {
 	// steps runs the named steps, and returns the status of each.
 	steps := func() (statuses []int) {
 		write(t, outputs, "")
-		inputs := strings.NewReplacer("${{ inputs.project }}", project, "${{ inputs.junit }}", "out.xml", "${{ inputs.base }}", "HEAD", "${{ inputs.version || github.action_ref }}", tag)
+		inputs := strings.NewReplacer("${{ inputs.project }}", project, "${{ inputs.junit }}", "out.xml", "${{ inputs.base }}", base, "${{ github.event.repository.default_branch }}", "trunk", "${{ inputs.version || github.action_ref }}", tag)
 		for _, s := range action.Runs.Steps {
 			failed := slices.ContainsFunc(statuses, func(s int) bool { return s != 0 })
 			if s.Run == "" || failed && !strings.Contains(s.If, "cancelled()") || s.If == "steps.download.outputs.compile" && !strings.Contains(read(t, outputs), "compile=yes\n") {
@@ -112,6 +112,28 @@ func TestAction(t *testing.T) {
 	}
 	if got := steps(); got[3] != 1 {
 		t.Errorf("without .agents, the steps exit with %v, want 1 of check", got)
+	}
+	// Without a commit before, the one where the branch left the default branch counts.
+	base = strings.Repeat("0", 40)
+	if got := steps(); got[3] != 1 {
+		t.Errorf("without a base, the steps exit with %v, want 1 of check", got)
+	}
+	cmd := exec.Command("git", "update-ref", "refs/remotes/origin/trunk", "HEAD")
+	if cmd.Dir = project; cmd.Run() != nil {
+		t.Fatal("git update-ref: failed")
+	}
+	if got := steps(); got[3] != 1 {
+		t.Errorf("without .agents and a base, the steps exit with %v, want 1 of check", got)
+	}
+	cmd = exec.Command("git", "checkout", "-q", ".agents/hooks")
+	if cmd.Dir = project; cmd.Run() != nil {
+		t.Fatal("git checkout: failed")
+	}
+	if got := steps(); got[3] != 0 {
+		t.Errorf("with the hooks of the default branch, the steps exit with %v, want 0 of check", got)
+	}
+	if err := os.RemoveAll(filepath.Join(project, ".agents")); err != nil {
+		t.Fatal(err)
 	}
 
 	program, err := os.ReadFile(filepath.Join(temp, "agent-hooks", "agent-hooks"))

@@ -110,15 +110,32 @@ type updateFlags struct {
 	offerFlags
 	formatFlag
 	check, online bool
-	base          string
+	base          baseFlag
 }
 
 func (f *updateFlags) declare(fs *flag.FlagSet) {
 	f.offerFlags.declare(fs, "only `user|project|managed` hooks; default: yours and the current project's")
 	fs.BoolVar(&f.check, "check", false, "only compare the hooks with hooks.lock, offline")
 	fs.BoolVar(&f.online, "online", false, "with --check, compare hooks.lock with the commits at its sources, too")
-	fs.StringVar(&f.base, "base", "", "with --check, compare the project's hooks with those at the commit `REF` of its repository, too")
+	fs.Var(&f.base, "base", "with --check, compare the project's hooks with those at the commit `REF` of its repository, too")
 	f.formatFlag.declare(fs)
+}
+
+// baseFlag is a commit. An empty one is an error: a variable that is not set must not turn the comparison
+// off (D136).
+type baseFlag struct {
+	ref string
+	set bool
+}
+
+func (b *baseFlag) String() string { return b.ref }
+
+func (b *baseFlag) Set(ref string) error {
+	if strings.TrimSpace(ref) == "" {
+		return errors.New("it is empty, so nothing would be compared; leave --base out if there is no earlier commit")
+	}
+	b.ref, b.set = ref, true
+	return nil
 }
 
 // execute is `agent-hooks update [HOOK ...]` (D81).
@@ -126,7 +143,7 @@ func (flags updateFlags) execute(env *Env, args []string) (int, error) {
 	if flags.check && (flags.ref != "" || flags.yes || flags.dryRun) {
 		return 0, usagef("agent-hooks update --check", "update: --check changes nothing")
 	}
-	if (flags.format != "" || flags.online || flags.base != "") && !flags.check {
+	if (flags.format != "" || flags.online || flags.base.set) && !flags.check {
 		return 0, usagef("agent-hooks update --check --json", "update: --format, --json, --online and --base are for --check")
 	}
 	job, err := env.packJob("update", flags.offerFlags)

@@ -261,9 +261,9 @@ func (job *packJob) check(locked []pack.Locked, flags updateFlags) (int, error) 
 	isFine := func(l pack.Locked) bool { return l.State == pack.Same || l.State == pack.Stated }
 	other := slices.DeleteFunc(slices.Clone(locked), isFine)
 	var weaker []pack.Locked
-	if flags.base != "" {
+	if flags.base.set {
 		err := untilSignalOnly(func(ctx context.Context) error {
-			base, err := job.git().Base(ctx, job.env.Dir, flags.base)
+			base, err := job.git().Base(ctx, job.env.Dir, flags.base.ref)
 			if err == nil {
 				weaker, err = base.Weaker()
 			}
@@ -271,7 +271,7 @@ func (job *packJob) check(locked []pack.Locked, flags updateFlags) (int, error) 
 		})
 		switch {
 		case errors.Is(err, pack.ErrNoBase):
-			job.env.note("there were no hooks at %s", flags.base)
+			job.env.note("there were no hooks at %s", flags.base.ref)
 		case err != nil:
 			return 0, err
 		}
@@ -286,8 +286,8 @@ func (job *packJob) check(locked []pack.Locked, flags updateFlags) (int, error) 
 			job.env.line("%s", job.env.deviation(l))
 		}
 		job.env.line("%s as in hooks.lock, %d not", term.Plural(len(locked)-len(other), "hook"), len(other))
-		if flags.base != "" {
-			job.env.line("%s weaker than at %s", term.Plural(len(bad)-len(required), "hook"), flags.base)
+		if flags.base.set {
+			job.env.line("%s weaker than at %s", term.Plural(len(bad)-len(required), "hook"), flags.base.ref)
 		}
 		if len(bad) > len(required) {
 			job.env.note("if that is meant, say so at the end of a commit message: Hooks-changed: %s", bad[0].Name)
@@ -305,6 +305,8 @@ func (env *Env) deviation(l pack.Locked) string {
 		return fmt.Sprintf("%s: %s: %s: %s", file, l.State, l.Name, l.Cause)
 	case l.Name == config.Name:
 		return fmt.Sprintf("%s: %s%s", file, l.State, because(l.Cause))
+	case l.IsDirectory():
+		return fmt.Sprintf("%s: %s%s", l.Name, l.State, because(l.Cause))
 	}
 	return fmt.Sprintf("hook %s: %s: %s%s", l.Name, l.State, env.short(filepath.Join(l.Place.Hooks, l.Name)), because(l.Cause))
 }

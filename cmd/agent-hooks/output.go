@@ -149,6 +149,8 @@ func lockedAt(l pack.Locked) (file string, line int) {
 	switch {
 	case l.State == pack.Broken || l.Name == config.Name:
 		return filepath.Join(filepath.Dir(l.Place.Hooks), config.Name), 0
+	case l.IsDirectory():
+		return filepath.Join(filepath.Dir(filepath.Dir(l.Place.Hooks)), filepath.FromSlash(l.Name)), 0
 	case l.State == pack.Weak || l.State == pack.Stated:
 		return filepath.Join(l.Place.Hooks, l.Name, "HOOK.md"), 0
 	}

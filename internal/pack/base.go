@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -23,6 +24,8 @@ type Base struct {
 	Said string // the values of the trailers Hooks-changed in the commit messages since, one per line
 
 	hooks  map[string]*trust.Folder
+	linked map[string]bool // links then: a hook's name, or ".agents" or ".agents/hooks"
+	nested []string        // folders with a new .agents/hooks, with slashes, below Root
 	config *config.File
 	lock   *Lock
 }
@@ -63,7 +66,7 @@ func (g Git) Base(ctx context.Context, dir, ref string) (*Base, error) {
 	if shared, err := r.run(ctx, "merge-base", "--all", named, "HEAD"); err == nil && strings.Count(shared, "\n") == 1 {
 		r.object = strings.TrimSpace(shared)
 	}
-	b := &Base{hooks: map[string]*trust.Folder{}}
+	b := &Base{hooks: map[string]*trust.Folder{}, linked: map[string]bool{}}
 	b.Said, err = r.run(ctx, "log", "--format=%(trailers:key=Hooks-changed,valueonly)", named+"..HEAD")
 	if err != nil {
 		return nil, err
@@ -79,7 +82,11 @@ func (g Git) Base(ctx context.Context, dir, ref string) (*Base, error) {
 	}
 	for at := filepath.ToSlash(below); ; at = path.Dir(at) {
 		b.Root = filepath.Join(paths.Physical(top), filepath.FromSlash(at))
-		if err := b.read(c, path.Join(at, ".agents")); err != nil || len(b.hooks) > 0 || len(b.lock.Hooks) > 0 {
+		if err := b.read(c, path.Join(at, ".agents")); err != nil {
+			return nil, err
+		}
+		if len(b.hooks) > 0 || len(b.lock.Hooks) > 0 {
+			b.nested, err = r.nested(ctx, c, at)
 			return b, err
 		}
 		if at == "." {
@@ -88,10 +95,80 @@ func (g Git) Base(ctx context.Context, dir, ref string) (*Base, error) {
 	}
 }
 
+// nested returns the folders below a path that have a directory of hooks at HEAD, but not in the commit: a
+// session that starts there does not see the outer hooks.
+func (r *repository) nested(ctx context.Context, c content, root string) (dirs []string, err error) {
+	added, err := r.run(ctx, "diff-tree", "-r", "-z", "--no-renames", "--name-only", "--diff-filter=AT", r.object, "HEAD", "--", ":(glob)**/.agents", ":(glob)**/.agents/**")
+	if err != nil {
+		return nil, err
+	}
+	for file := range strings.SplitSeq(added, "\x00") {
+		dir, rest, found := strings.Cut("/"+file+"/", "/.agents/")
+		dir = path.Clean(strings.TrimPrefix(dir, "/"))
+		if below := root == "." || strings.HasPrefix(dir, root+"/"); !found || dir == root || dir == "." || !below || rest != "" && !strings.HasPrefix(rest, "hooks/") {
+			continue
+		}
+		if _, was, _, err := follow(c, path.Join(dir, ".agents", "hooks")); err != nil || was || slices.Contains(dirs, dir) {
+			continue
+		}
+		dirs = append(dirs, dir)
+	}
+	for i := range dirs {
+		dirs[i] = strings.TrimPrefix(dirs[i], root+"/")
+	}
+	return dirs, nil
+}
+
+// follow is find through links that stay in the source.
+func follow(c content, at string) (found entry, ok, linked bool, err error) {
+	for range paths.MaxLinks {
+		found, link, rest, err := walkTo(c, at)
+		if err != nil || link == "" {
+			return found, found.kind != "", linked, err
+		}
+		target, err := c.read(found, paths.MaxPath)
+		if err != nil {
+			return entry{}, false, true, err
+		}
+		linked, at = true, path.Join(path.Dir(link), string(target), rest)
+		if path.IsAbs(string(target)) || at == ".." || strings.HasPrefix(at, "../") {
+			return entry{}, false, true, fmt.Errorf("%s is a link out of the repository, so the hooks behind it cannot be compared", link)
+		}
+	}
+	return entry{}, false, true, fmt.Errorf("%s is a link in a loop", at)
+}
+
+// walkTo returns the entry at a path, none if there is no such entry, or the first link on the way with its
+// path and what follows it.
+func walkTo(c content, at string) (found entry, link, rest string, err error) {
+	found = c.root()
+	parts := strings.Split(path.Clean(at), "/")
+	for i, part := range parts {
+		if part == "." {
+			continue
+		}
+		if found.kind != isFolder {
+			return entry{}, "", "", nil
+		}
+		entries, err := c.list(found)
+		if err != nil {
+			return entry{}, "", "", err
+		}
+		at := slices.IndexFunc(entries, func(e entry) bool { return e.name == part })
+		if at < 0 {
+			return entry{}, "", "", nil
+		}
+		if found = entries[at]; found.kind == isLink {
+			return found, path.Join(parts[:i+1]...), path.Join(parts[i+1:]...), nil
+		}
+	}
+	return found, "", "", nil
+}
+
 // read reads the folder .agents at a path of the commit.
 func (b *Base) read(c content, at string) (err error) {
 	text := func(name string, limit int64) (data []byte) {
-		e, ok, failed := find(c, path.Join(at, name))
+		e, ok, _, failed := follow(c, path.Join(at, name))
 		if failed == nil && ok && e.kind == isFile {
 			data, failed = c.read(e, limit)
 		}
@@ -110,27 +187,38 @@ func (b *Base) read(c content, at string) (err error) {
 		}
 	}
 	b.config = config.Parse(toml, config.Name, discovery.ProjectScope)
-	e, ok, err := find(c, path.Join(at, "hooks"))
+	if e, ok, err := find(c, at); err == nil && ok {
+		b.linked[".agents"] = e.kind == isLink
+	}
+	hooks := path.Join(at, "hooks")
+	e, ok, linked, err := follow(c, hooks)
 	if err != nil || !ok || e.kind != isFolder {
 		return err
 	}
+	b.linked[".agents/hooks"] = linked && !b.linked[".agents"]
 	entries, err := c.list(e)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
+		name, linked := e.name, e.kind == isLink
+		if linked {
+			if e, _, _, err = follow(c, path.Join(hooks, name)); err != nil {
+				return err
+			}
+		}
 		if e.kind != isFolder {
 			continue
 		}
-		if err := checkPart(e.name); err != nil {
+		if err := checkPart(name); err != nil {
 			return err
 		}
-		folder, err := readFolder(c, e, e.name, true)
+		folder, err := readFolder(c, e, name, true)
 		if err != nil {
-			return fmt.Errorf("hook %s at that commit: %w", e.name, err)
+			return fmt.Errorf("hook %s at that commit: %w", name, err)
 		}
 		if hookFile(folder) != nil {
-			b.hooks[e.name] = folder
+			b.hooks[name], b.linked[name] = folder, linked
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
@@ -110,7 +111,10 @@ func (p *Place) SourceOf(named string) (Source, error) {
 // installed reads a hook's folder; nil if there is none. On Windows, which has no execute
 // permission, the files in executable have it.
 func (p *Place) installed(name string, executable []string) (*trust.Folder, error) {
-	dir := filepath.Join(p.Hooks, name)
+	return readInstalled(filepath.Join(p.Hooks, name), executable)
+}
+
+func readInstalled(dir string, executable []string) (*trust.Folder, error) {
 	info, err := os.Lstat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -191,6 +195,9 @@ type Locked struct {
 	Hook
 	Place *Place `json:"-"`
 }
+
+// IsDirectory reports whether Name is a directory of hooks, with slashes below the project, and no hook.
+func (l Locked) IsDirectory() bool { return l.Name == ".agents" || strings.Contains(l.Name, "/") }
 
 // Locked returns the hooks in the lock, in the order of their names.
 func (p *Place) Locked() (all []Locked) {

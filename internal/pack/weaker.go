@@ -3,7 +3,10 @@ package pack
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -11,6 +14,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/config"
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -40,11 +44,28 @@ func (b *Base) Weaker() (rows []Locked, err error) {
 			rows = append(rows, row)
 		}
 	}
+	for _, name := range []string{".agents", ".agents/hooks"} {
+		if isLinked(filepath.Join(b.Root, filepath.FromSlash(name))) && !b.linked[name] {
+			note(name, "a link is in its place")
+		}
+	}
+	for _, dir := range b.nested {
+		note(path.Join(dir, ".agents", "hooks"), "it is new, and hides the project's hooks from sessions below "+dir)
+	}
 	for _, name := range slices.Compact(names) {
 		var causes []string
 		if before := b.hooks[name]; before != nil {
-			now, err := at.installed(name, executables(before)) // not through a link, whose target could change
-			if err != nil || now == nil || hookFile(now) == nil {
+			folder := filepath.Join(dir, name)
+			if b.linked[name] {
+				folder = paths.Physical(folder)
+			}
+			now, err := readInstalled(folder, executables(before))
+			if now != nil {
+				now.Name = name
+			}
+			if isLinked(folder) { // a new one, whose target could change
+				causes = append(causes, "a link is in its place")
+			} else if err != nil || now == nil || hookFile(now) == nil {
 				causes = append(causes, "it is gone")
 			} else {
 				causes = append(causes, weakerHook(effective(before, was), effective(now, is))...)
@@ -72,6 +93,11 @@ func (b *Base) Weaker() (rows []Locked, err error) {
 		note(config.Name, "the project's policy does not require version "+least+" any more")
 	}
 	return rows, nil
+}
+
+func isLinked(file string) bool {
+	info, err := os.Lstat(file)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // hookFile returns a hook's HOOK.md; nil if it has none.
