@@ -196,7 +196,7 @@ func (o *operations) use(p *program.Program, parsed *program.Args, operands []ar
 		if i > 0 && i == len(operands)-1 && last != 0 {
 			used = last
 		}
-		if used&remove != 0 && isEverything(a.pieces) {
+		if used&remove != 0 && isEverything(a.pieces) && !(p.Operands == read|remove && isBelow(operands[len(operands)-1])) {
 			used |= tree
 		}
 		before := len(o.all)
@@ -208,6 +208,12 @@ func (o *operations) use(p *program.Program, parsed *program.Args, operands []ar
 			o.all[before].moved = operands[len(operands)-1].pieces
 		}
 	}
+}
+
+// isBelow reports whether a word is a path below the directory of the command: what is moved there is not
+// lost.
+func isBelow(a arg) bool {
+	return a.known() && a.text != "" && !strings.ContainsAny(a.text[:1], "/~-") && !slices.Contains(strings.Split(a.text, "/"), "..")
 }
 
 // isIdle reports whether a command uses nothing with some options. It may use something if one takes
@@ -248,7 +254,10 @@ func (o *operations) command(args []arg) {
 		return // a line that a backslash should have continued
 	}
 	words[0] = program.Literal(name)
-	p, parsed, _ := program.Parse(words)
+	p, parsed, listed := program.Parse(words)
+	if !listed && onlyReads(args) {
+		p = &program.Program{Operands: read, Is: p.Is}
+	}
 	parsed.Each(program.Enter, func(given *program.Given) { o.enter(args[given.Value].from(given.From).pieces) })
 	o.options(p, &parsed, args)
 	operands := o.operands(p, &parsed, args)
@@ -283,6 +292,19 @@ func (o *operations) command(args []arg) {
 	for i := before; i < len(o.all) && p.Has(program.Keeps) && !parsed.Any(program.Keeps); i++ {
 		o.all[i].made = o.all[i].used == write
 	}
+}
+
+// verbs are subcommands that say that a program reads.
+var verbs = [...]string{"check", "list", "ls", "show", "get", "status", "diff", "lint", "verify", "inspect", "describe", "cat", "view", "log"}
+
+// onlyReads reports whether a program in no row says that it reads: one of its first two words is a verb
+// of reading, and no option says that it writes.
+func onlyReads(args []arg) bool {
+	verb := slices.ContainsFunc(args[1:min(3, len(args))], func(a arg) bool { return a.known() && slices.Contains(verbs[:], a.text) })
+	return verb && !slices.ContainsFunc(args, func(a arg) bool {
+		option := a.isOption()
+		return option && slices.ContainsFunc([]string{"fix", "write", "out", "-o", "-i", "apply", "save", "update", "in-place", "delete", "remove"}, func(word string) bool { return strings.Contains(a.text, word) })
+	})
 }
 
 // operands returns the operands of a command that may be paths, and adds the paths of URIs in all.
@@ -455,14 +477,7 @@ func (o *operations) interpreter(parsed *program.Args, args []arg) {
 
 // program adds the paths in the string literals of a program.
 func (o *operations) program(text string) {
-	used := change
-	if slices.ContainsFunc([]string{"remove", "unlink", "rmtree", "rmdir", "rm(", "rm_", "rmSync", "delete", "rename", "move", "replace("}, func(word string) bool { return strings.Contains(text, word) }) {
-		used |= remove
-	}
-	if strings.Contains(text, "rmtree") || strings.Contains(text, "rm_r") || strings.Contains(text, "remove_tree") ||
-		strings.Contains(text, "recursive") && (strings.Contains(text, "rm(") || strings.Contains(text, "rmSync") || strings.Contains(text, "rmdir") || strings.Contains(text, "remove")) {
-		used |= tree
-	}
+	used := usedBy(text)
 	literals := literalsOf(text)
 	for _, l := range literals {
 		switch {
@@ -475,6 +490,77 @@ func (o *operations) program(text string) {
 	if used&tree != 0 && len(literals) == 0 {
 		o.add(arg{text, []shell.Piece{{Text: "…", Kind: shell.Quoted}}}, used)
 	}
+}
+
+// Parts of the names of functions that write, remove, and remove trees, and the modes of opening a file
+// to write it.
+var (
+	writing      = [...]string{"write", "Write", "appendFile", "chmod", "chown", "truncate", "touch(", "link(", "'w", `"w`, "'a'", `"a"`, "'ab", `"ab`, "'x'", `"x"`, "r+", "'>", `">`}
+	removing     = [...]string{"remove", "unlink", "rmtree", "rmdir", "rm(", "rm_", "rmSync", "delete", "rename", "move", "replace("}
+	removingTree = [...]string{"rmtree", "rm_r", "remove_tree"}
+)
+
+// usedBy returns what a program may do with the paths that its literals name: it only reads them unless
+// it has a call that writes or removes.
+func usedBy(program string) shell.Use {
+	has := func(words []string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(program, word) })
+	}
+	used := read
+	if has(writing[:]) {
+		used |= write
+	}
+	if has(removing[:]) {
+		used |= write | remove
+	}
+	if has(removingTree[:]) && !removesTemporary(program) ||
+		strings.Contains(program, "recursive") && (has([]string{"rm(", "rmSync", "rmdir", "remove"})) {
+		used |= tree
+	}
+	return used
+}
+
+// removesTemporary reports whether a program removes only trees that it has made for temporary files:
+// shutil.rmtree(tempfile.mkdtemp()), or of a variable with nothing else.
+func removesTemporary(program string) bool {
+	const call = "rmtree("
+	if strings.Contains(program, "rm_r") || strings.Contains(program, "remove_tree") || strings.Count(program, "rmtree") != strings.Count(program, call) {
+		return false
+	}
+	for rest := program; ; {
+		_, after, found := strings.Cut(rest, call)
+		if !found {
+			return true
+		}
+		rest = after
+		argument := strings.TrimSpace(after[:min(len(after), max(0, strings.IndexAny(after, ",)\n")))])
+		if isMade(argument) {
+			continue
+		}
+		if strings.TrimFunc(argument, isNamePart) != "" || argument == "" {
+			return false
+		}
+		made := false
+		for i, value := range strings.Split(strings.ReplaceAll(program, argument+" =", argument+"="), argument+"=") {
+			if i > 0 && !isMade(strings.TrimSpace(value)) {
+				return false
+			}
+			made = made || i > 0
+		}
+		if !made {
+			return false
+		}
+	}
+}
+
+// isMade reports whether an expression begins with a call that makes a temporary directory.
+func isMade(expression string) bool {
+	expression = strings.TrimPrefix(strings.TrimPrefix(expression, "pathlib."), "Path(")
+	return strings.HasPrefix(strings.TrimPrefix(expression, "tempfile."), "mkdtemp(")
+}
+
+func isNamePart(c rune) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
 // literal is a string literal of a program. known means that the program's only use of
@@ -516,6 +602,7 @@ func literalsOf(program string) (literals []literal) {
 		if copies {
 			l.used, l.known = read, true
 		}
+		l.text = strings.TrimLeft(l.text, "<>+") // of open in Perl
 		if l.text != "" && !strings.ContainsAny(l.text, " \t\n,;()<>|") {
 			literals = append(literals, l)
 		}

@@ -263,7 +263,7 @@ func (p *plumbing) run(program runner, i int, in, words, processes []channel) {
 	if program.stdin {
 		from = append(from, in...)
 	}
-	if program.text {
+	if program.text && !program.literal {
 		from = append(from, words...)
 	}
 	if program.file != "" {

@@ -13,6 +13,7 @@ import (
 type runner struct {
 	name        string // shellName for all shells
 	stdin, text bool
+	literal     bool // the text is literal, and runs no other one
 	file        string
 }
 
@@ -73,6 +74,12 @@ func (p parsedLine) runner() (runner, bool) {
 		return runner{}, false
 	}
 	run.text = args.Any(program.First | program.Code | program.Module)
+	if run.text && run.name != shellName {
+		run.literal = true
+		args.Each(program.First|program.Code|program.Module, func(o *program.Given) {
+			run.literal = run.literal && isClosed(words[o.Value])
+		})
+	}
 	switch {
 	case run.text && run.name != shellName:
 	case args.Any(program.Input):
@@ -85,6 +92,13 @@ func (p parsedLine) runner() (runner, bool) {
 		run.file, run.stdin = first.Text, first.Several // it may be no word
 	}
 	return run, true
+}
+
+// isClosed reports whether a program is literal, and does not run what its arguments say.
+func isClosed(w program.Word) bool {
+	return w.Known == len(w.Text) && !slices.ContainsFunc([]string{"eval", "exec", "system", "spawn", "Function", "import(", "require(process", "popen", "subprocess", "load", "`"}, func(word string) bool {
+		return strings.Contains(w.Text, word)
+	})
 }
 
 // Programs returns the literal programs for interpreters other than shells: the words
