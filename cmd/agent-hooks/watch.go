@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -24,11 +26,18 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-const watchAbout = `Each save of HOOK.md, of a script or of a test case starts a new run, and ends one that is still running. Another file that changes during a run starts one more run. Other files that change during that one, for example because the hook writes them, are reported and start no run.`
+const watchAbout = `Each save of HOOK.md, of a script or of a test case starts a new run, and ends one that is still running. Another file that changes during a run starts one more run. Other files that change during that one, for example because the hook writes them, are reported and start no run. Nothing of a hook that appears later, such as one that git brings, is run: it is checked, and runs after Enter on a terminal, or if --new names it.`
 
-type watchFlags struct{ poll bool }
+type watchFlags struct {
+	poll  bool
+	named []string
+}
 
 func (f *watchFlags) declare(fs *flag.FlagSet) {
+	fs.Func("new", "run the hook `NAME`, too, if it appears later; several may be given", func(name string) error {
+		f.named = append(f.named, name)
+		return nil
+	})
 	fs.BoolVar(&f.poll, "poll", false, "poll for changes, for file systems without notifications")
 }
 
@@ -36,7 +45,7 @@ func (f *watchFlags) declare(fs *flag.FlagSet) {
 // and runs a changed hook on the event and its test cases, until it is stopped or the reader
 // has closed stdout.
 func (flags watchFlags) execute(env *Env, args []string) (int, error) {
-	w := &watching{env: env, flags: flags, schedule: suite.NewSchedule(maxRunning)}
+	w := &watching{env: env, flags: flags, schedule: suite.NewSchedule(maxRunning), known: map[string]bool{}, waiting: map[string]reloadedHook{}}
 	w.schedule.Slow = func(h *discovery.Hook) { w.say("%s %s is running", w.clock(), w.env.style(term.Bold, h.Shown())) }
 	if len(args) > 0 {
 		name, err := eventArgument("watch", args[0])
@@ -54,13 +63,15 @@ func (flags watchFlags) execute(env *Env, args []string) (int, error) {
 	return spec.ExitContinue, env.untilEnd(func(ctx context.Context) error {
 		ctx, w.stop = context.WithCancel(ctx)
 		defer w.stop()
-		changes := w.changes(ctx)
+		changes, confirmed := w.changes(ctx), w.confirmed(ctx)
 		for first := true; ctx.Err() == nil; {
 			select {
 			case <-ctx.Done():
 			case c := <-changes:
 				w.take(c, first)
 				first = false
+			case <-confirmed:
+				w.confirm()
 			case news := <-w.schedule.News():
 				news()
 			}
@@ -84,6 +95,15 @@ type watching struct {
 	failure  error    // of printing, which ended it
 	warnings []string // the current warnings about the hooks as a whole
 	schedule *suite.Schedule
+
+	known   map[string]bool         // folders of the hooks that may run (D135)
+	waiting map[string]reloadedHook // the last changes of the others, by folder
+}
+
+// reloadedHook is the change of one hook.
+type reloadedHook struct {
+	reloaded
+	hook watch.HookChange
 }
 
 // reloaded is a change with the hooks after it.
@@ -126,14 +146,69 @@ func (w *watching) take(c reloaded, first bool) {
 	w.printWarnings(c)
 	for _, change := range c.Hooks {
 		w.printChange(change, first)
+		dir := change.Hook().Dir
 		switch {
 		case first:
+			w.known[dir] = true
 		case change.After == nil:
 			w.schedule.Drop(change)
-		case !w.schedule.Add(change, func(files []string) []suite.Attempt { return w.attempts(c, change, files) }):
-			w.say("  changed by its own runs, so it does not run again before the next change")
+			delete(w.waiting, dir)
+		case w.known[dir] || slices.Contains(w.flags.named, change.After.Folder):
+			w.known[dir] = true
+			w.add(c, change)
+		default:
+			w.waiting[dir] = reloadedHook{c, change}
+			w.sayNew(change.After)
 		}
 	}
+}
+
+// add schedules what runs after a change.
+func (w *watching) add(c reloaded, change watch.HookChange) {
+	if !w.schedule.Add(change, func(files []string) []suite.Attempt { return w.attempts(c, change, files) }) {
+		w.say("  changed by its own runs, so it does not run again before the next change")
+	}
+}
+
+// sayNew says how to run a hook that was not there at the start: git may have brought it (D135).
+func (w *watching) sayNew(h *discovery.Hook) {
+	if w.asks() {
+		w.say("  it is new, so nothing of it runs; to run it on each save, press Enter")
+		return
+	}
+	w.say("  it is new, so nothing of it runs; agent-hooks test %s runs its cases, and watch --new %[1]s all of it", h.Shown())
+}
+
+// asks reports whether a person can confirm new hooks with Enter.
+func (w *watching) asks() bool { return w.event == nil && w.env.interactive() }
+
+// confirmed receives each line that a person enters.
+func (w *watching) confirmed(ctx context.Context) <-chan struct{} {
+	if !w.asks() {
+		return nil
+	}
+	lines := make(chan struct{})
+	go func() {
+		for in := bufio.NewScanner(w.env.Stdin); in.Scan(); {
+			select {
+			case lines <- struct{}{}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return lines
+}
+
+// confirm runs the hooks that wait, now and on each save.
+func (w *watching) confirm() {
+	for _, dir := range slices.Sorted(maps.Keys(w.waiting)) {
+		one := w.waiting[dir]
+		w.known[dir] = true
+		w.say("%s %s runs on each save", w.clock(), w.name(one.hook.After))
+		w.add(one.reloaded, one.hook)
+	}
+	clear(w.waiting)
 }
 
 // attempts returns what runs after files of a hook have changed: the hook on the event, if the event is

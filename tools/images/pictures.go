@@ -98,6 +98,7 @@ func breakAndFix() []act {
 	const casesHaveRun = `tests +not run.*\n`
 	return []act{
 		{after: `\.config/agents/hooks\n`, do: func(s scratch) (string, error) { return "", s.add(noPublish()) }},
+		{after: `press\s+Enter\n`, do: func(scratch) (string, error) { return "\r", nil }},
 		{after: casesHaveRun, do: edit(broken)},
 		{after: casesHaveRun, do: edit(fixed)},
 		{after: casesHaveRun, do: func(scratch) (string, error) { return interrupt, nil }},
