@@ -41,7 +41,7 @@ type (
 // The values of Match and Access.
 const (
 	Values, Commands, Paths, Pipelines, UnknownMatch = spec.Values, spec.Commands, spec.Paths, spec.Pipelines, spec.UnknownMatch
-	Read, Write, Remove, RemoveTree, AnyAccess       = spec.Read, spec.Write, spec.Remove, spec.RemoveTree, spec.AnyAccess
+	Read, Write, Remove, RemoveTree, Show, AnyAccess = spec.Read, spec.Write, spec.Remove, spec.RemoveTree, spec.Show, spec.AnyAccess
 )
 
 func (r *reader) readMatch(n *tree.Node) {
@@ -64,7 +64,7 @@ func (r *reader) readAccess(n *tree.Node) {
 	if n.Tag == tree.Null {
 		return
 	}
-	const hint = "write a list of read, write, remove and remove-tree (until then every path counts)"
+	const hint = "write a list of read, show, write, remove and remove-tree (until then every path counts)"
 	if n.Tag != tree.List || len(n.Children) == 0 {
 		r.hook.Access = AnyAccess
 		r.problem("access", n, "metadata.access is %s; "+hint)

@@ -19,14 +19,16 @@ const (
 // Access is a set of what a call does with a path (D95).
 type Access uint8
 
-// The values of metadata.access. A RemoveTree is a Remove, too.
+// The values of metadata.access. A RemoveTree is a Remove, too. A Show is a Read of what a
+// program does not only load (D127).
 const (
 	Read Access = 1 << iota
 	Write
 	Remove
 	RemoveTree
+	Show
 
-	AnyAccess = Read | Write | Remove | RemoveTree
+	AnyAccess = Read | Write | Remove | RemoveTree | Show
 )
 
 // Covers reports whether a path that a call uses in the ways of used counts for a
@@ -50,7 +52,7 @@ func (a Access) String() string {
 }
 
 // accessWords are the words of metadata.access in the order of their constants.
-var accessWords = [...]string{"read", "write", "remove", "remove-tree"}
+var accessWords = [...]string{"read", "write", "remove", "remove-tree", "show"}
 
 // AccessWords returns the words of metadata.access in the order of their constants.
 func AccessWords() []string { return accessWords[:] }

@@ -129,7 +129,7 @@ var codes = [...]Code{
 	{"stdin-twice", Warning, false, "the script reads stdin twice; the second time it is empty", "keep the event in a variable"},
 	{"reason-stdout", Warning, false, "the script prints the reason of a block on stdout, where it is not read", "print it on stderr: >&2"},
 	{"match", Error, false, "metadata.match has an unknown value", "values, commands, pipelines or paths; until then every input counts as matched"},
-	{"access", Error, false, "metadata.access is not a list of read, write, remove and remove-tree", "write a list of these words; until then every path counts"},
+	{"access", Error, false, "metadata.access is not a list of read, show, write, remove and remove-tree", "write a list of these words; until then every path counts"},
 	{"form", Error, false, "metadata.form has an unknown value", "marked, or remove the key; until then the pattern is searched in both forms"},
 	{"unless", Error, false, "metadata.unless is not a list of regular expressions, or one does not compile", "fix what is reported; until then it excepts nothing"},
 	{"undecided", Error, false, "metadata.undecided has an unknown value, or is pass without a constant deny or ask", "match or pass; until then what is undecided matches"},

@@ -60,7 +60,7 @@ var fields = [...]Field{
 		Description: "the name that a process which answers requests is told; default: the hook's name"},
 	{Name: "metadata.match", Type: "string", Default: "values", Range: "values, commands, pipelines, paths", Extension: true, Deciding: true,
 		Description: "what the pattern is searched in: the values of the input, the commands that a shell would run, their pipelines, or the paths that the call names"},
-	{Name: "metadata.access", Type: "list", Range: "read, write, remove, remove-tree", Extension: true, Deciding: true,
+	{Name: "metadata.access", Type: "list", Range: "read, show, write, remove, remove-tree", Extension: true, Deciding: true,
 		Description: "which paths count with match: paths, by what the call does with them; default: all"},
 	{Name: "metadata.form", Type: "string", Range: "marked", Extension: true, Deciding: true,
 		Description: "the form of a command in which the pattern is searched with match: commands: only the marked one, in which the white space in a word is a mark; default: both"},

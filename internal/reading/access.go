@@ -65,12 +65,15 @@ type operation struct {
 	moved []shell.Piece // where the path is moved to; nil if it is not moved
 	made  bool          // it is a file that the text writes anew
 	odd   bool          // it is not plain (D125)
+	// loaded means that it is only loaded, and not shown (D127).
+	loaded bool
 }
 
 // operations collects what one command does.
 type operations struct {
-	all  []operation
-	dirs [][]shell.Piece
+	all    []operation
+	dirs   [][]shell.Piece
+	prints bool // the text prints variables after the command
 }
 
 func (o *operations) add(a arg, used shell.Use) {
@@ -96,6 +99,7 @@ func wordsOf(args []arg) (all []program.Word) {
 
 // options adds the paths in the options of a command.
 func (o *operations) options(p *program.Program, parsed *program.Args, args []arg) {
+	shown := parsed.Any(program.Load) && shows(p, parsed, args)
 	for i := range parsed.Options {
 		given := &parsed.Options[i]
 		if given.Value < 0 {
@@ -113,6 +117,9 @@ func (o *operations) options(p *program.Program, parsed *program.Args, args []ar
 		case does&(program.Read|program.Load) != 0:
 			o.add(a, read)
 			o.joined(a, read)
+			for i := range o.all[before:] {
+				o.all[before+i].loaded = does&program.Load != 0 && !shown
+			}
 		case does&program.Write != 0:
 			o.add(a, write)
 			for i := range o.all[before:] {
@@ -133,6 +140,31 @@ func (o *operations) options(p *program.Program, parsed *program.Args, args []ar
 			o.joined(a, p.Operands&change)
 		}
 	}
+}
+
+// shows reports whether what a command runs prints what an option loads (D127).
+func shows(p *program.Program, parsed *program.Args, args []arg) bool {
+	if parsed.Any(program.Code|program.First) || len(parsed.Starts) == 0 && p.Runs == 0 && printsConfig(parsed, args) {
+		return true
+	}
+	for _, i := range parsed.Starts {
+		if i >= len(args) || !args[i].known() {
+			continue
+		}
+		run := args[i:]
+		inner, words, _ := program.Parse(wordsOf(run))
+		if inner.Is&program.Reveals != 0 || words.Any(program.Code|program.First) || len(words.Starts) > 0 && shows(inner, &words, run) {
+			return true
+		}
+	}
+	return false
+}
+
+// printsConfig reports whether a command is config, or view --raw, which print what an option loads.
+func printsConfig(parsed *program.Args, args []arg) bool {
+	raw := slices.ContainsFunc(parsed.Options, func(given program.Given) bool { return given.Name == "--raw" })
+	at := slices.IndexFunc(parsed.Operands, func(i int) bool { return args[i].text == "config" })
+	return at >= 0 && (raw || at == len(parsed.Operands)-1)
 }
 
 // uri adds the path of a URI of a file.
@@ -289,6 +321,9 @@ func (o *operations) command(args []arg) {
 	}
 	before := len(o.all)
 	o.use(p, &parsed, operands)
+	for i := before; i < len(o.all) && p.Is&program.Loads != 0; i++ {
+		o.all[i].loaded = !o.prints
+	}
 	for i := before; i < len(o.all) && p.Has(program.Keeps) && !parsed.Any(program.Keeps); i++ {
 		o.all[i].made = o.all[i].used == write
 	}

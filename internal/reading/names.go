@@ -112,7 +112,11 @@ func (c *Call) roots() (all roots) {
 
 // touch adds the names of a path that counts.
 func (t *namer) touch(op *operation) {
-	if !t.want.Covers(spec.Access(op.used)) {
+	used := op.used
+	if used&read != 0 && !op.loaded {
+		used |= spec.Show
+	}
+	if !t.want.Covers(used) {
 		return
 	}
 	removes := t.want.Covers(spec.Access(op.used&(remove|tree))) && op.used&(remove|tree) != 0

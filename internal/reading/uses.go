@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/program"
 	"github.com/agent-hooks/agent-hooks/internal/reading/internal/shell"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -104,7 +105,7 @@ func (u *uses) commands(r *parsed) {
 	}
 	for i := range r.Commands {
 		c := &r.Commands[i]
-		o := operations{dirs: r.Dirs(i)}
+		o := operations{dirs: r.Dirs(i), prints: r.PrintsVariables(i)}
 		o.redirects(c)
 		l, ok := byLine[i+1]
 		if ok && (c.Scanned() || r.IsFunction(l.Words[0])) && !shell.IsListed(l.Words) { // the function's body is read
@@ -161,18 +162,12 @@ func (u *uses) add(r *parsed, o *operations) {
 // mounts adds the paths in the options of a program that runs another, such as docker
 // run -v DIR:/mnt and --env-file=FILE.
 func (o *operations) mounts(args []arg) {
-	for i, a := range args[1:] {
-		name, _, attached := strings.Cut(a.pieces[0].Text, "=")
-		attached = attached && a.isOption()
-		switch {
-		case attached && strings.HasSuffix(name, "-file"):
-			o.add(a.from(len(name)+1), read)
-		case attached:
-			o.joined(a.from(len(name)+1), change)
-		case !a.isOption() && args[i].isOption() && strings.HasSuffix(args[i].text, "-file"):
-			o.add(a, read)
-		case !a.isOption() && args[i].isOption():
-			o.joined(a, change)
+	p, parsed, _ := program.Parse(wordsOf(args))
+	o.options(p, &parsed, args)
+	for i := range parsed.Options {
+		given := &parsed.Options[i]
+		if given.Value >= 0 && given.Does&^program.Text == 0 {
+			o.joined(args[given.Value].from(given.From), change)
 		}
 	}
 }

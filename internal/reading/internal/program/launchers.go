@@ -20,7 +20,7 @@ var launchers = []Program{
 	{Names: " yarn/dlx ", Operands: change, Is: MayRun, Flags: " -q ", Values: " -p --package ", Runs: Command | Version},
 	{Names: " bunx bun/x ", Operands: change, Is: MayRun, Flags: " --bun --silent ", Runs: Command | Version},
 	{Names: " uv/tool/run uvx ", Operands: change, Is: MayRun, Flags: " -qv --isolated --offline --quiet --no-cache ", Values: " -pw --from --with --python --index --index-url ", Runs: Command | Version},
-	{Names: " uv/run ", Operands: change, Is: MayRun, Flags: " -mnqv --isolated --locked --frozen --no-sync --active --no-dev --all-extras --all-groups --dev --exact --no-project --offline --quiet --verbose --no-cache --managed-python ", Values: " -pw --with --with-requirements --with-editable --python --extra --group --package --directory --project --env-file --index --index-url --only-group ", Runs: Command},
+	{Names: " uv/run ", Operands: change, Is: MayRun, Flags: " -mnqv --isolated --locked --frozen --no-sync --active --no-dev --all-extras --all-groups --dev --exact --no-project --offline --quiet --verbose --no-cache --managed-python ", Values: " -pw --with --with-requirements --with-editable --python --extra --group --package --directory --project --index --index-url --only-group ", Options: []Option{{Load, " --env-file "}}, Runs: Command},
 	{Names: " pdm/run ", Operands: change, Is: MayRun, Flags: " -s ", Values: " -p ", Runs: Command},
 	{Names: " pipx/run ", Operands: change, Is: MayRun, Flags: " --no-cache --verbose ", Values: " --spec --python --pip-args ", Runs: Command | Version},
 	{Names: " conda/run mamba/run ", Operands: change, Is: MayRun, Flags: " -v --no-capture-output --live-stream ", Values: " -np --name --prefix --cwd ", Runs: Command},

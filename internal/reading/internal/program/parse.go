@@ -293,6 +293,9 @@ func (p *Program) find(name string) (o Given, listed bool) {
 	}
 	if !try(p.Values, Text) && !try(p.Flags, 0) && !o.Listed {
 		_, o.Listed = p.in(p.Flags, "*")
+		if name == "--env-file" || name == "--kubeconfig" { // of any program
+			o.Does = Load
+		}
 	}
 	return o, o.Listed
 }

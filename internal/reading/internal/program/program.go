@@ -80,6 +80,8 @@ const (
 	Fills                       // its operands, also with .gz and the like, are files that get content
 	Output                      // the last of two operands is a file that it writes, which is not its purpose
 	Lists                       // it prints the names of its operands and of what is below them
+	Loads                       // it uses its operands and shows nothing of them (D127)
+	Reveals                     // it prints variables
 	Sed                         // its programs are those of sed
 	Awk                         // its programs are those of awk
 	Open                        // it has too many options for a row: an allow leaves those in no list to its pattern
@@ -123,7 +125,7 @@ const (
 	Text    Does = 1 << iota // nothing of interest, but the option does something else
 	Read                     // it reads the file
 	Write                    // it writes the file
-	Load                     // it uses the file, and shows nothing of it
+	Load                     // it uses the file, and shows nothing of it (D127)
 	Enter                    // it works in the directory
 	Into                     // it writes its files into the directory
 	Paths                    // it has paths, joined by = : or ,

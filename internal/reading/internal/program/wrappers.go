@@ -5,7 +5,7 @@ package program
 var wrappers = []Program{
 	{Names: " sudo ", Operands: change, Is: Known | MayRun, Flags: " -ABbEeHKklNnPSVv --background --preserve-env --non-interactive --stdin --set-home --askpass --bell ", Values: " -CghprTtUu ", Options: []Option{{Enter, " -D --chdir "}, {Acts | Text, " -R --chroot "}, {Shell, " -s -i --shell --login "}}, Runs: Command | Assigns},
 	{Names: " doas ", Operands: change, Is: Known | MayRun, Flags: " -Ln ", Values: " -Cu ", Options: []Option{{Shell, " -s "}}, Runs: Command | Assigns},
-	{Names: " env genv ", Is: Known | MayRun, Flags: " - -0iv --ignore-environment --null --debug ", Values: " -Pu ", Options: []Option{{Enter, " -C --chdir "}, {Run | Tail, " -S --split-string "}}, Runs: Command | Assigns},
+	{Names: " env genv ", Is: Known | MayRun | Reveals, Flags: " - -0iv --ignore-environment --null --debug ", Values: " -Pu ", Options: []Option{{Enter, " -C --chdir "}, {Run | Tail, " -S --split-string "}}, Runs: Command | Assigns},
 	{Names: " nohup builtin busybox toybox noglob nocorrect unbuffer systemd-inhibit setpriv catchsegv torsocks eatmydata - ", Operands: change, Is: MayRun, Runs: Command},
 	{Names: " setsid ", Operands: change, Is: MayRun, Flags: " -cfw --ctty --fork --wait ", Runs: Command},
 	{Names: " nice ", Operands: change, Is: MayRun, Flags: " -0123456789 ", Values: " -n ", Runs: Command},

@@ -8,14 +8,14 @@ import (
 )
 
 // launch reads the commands that a program runs in its operands and options, and reports whether its
-// row says that it runs any. words begin with the program.
+// row says that it runs those operands, or an option has one. words begin with the program.
 func (r *Reader) launch(p *program.Program, args program.Args, words []word, at site) bool {
 	operands := p.Runs&(program.Command|program.Joined) != 0
 	if !operands && !p.Has(program.Run|program.Tail|program.Exec) {
 		return false
 	}
-	if r.commandOptions(p, args, words, at) || !operands {
-		return true
+	if found := r.commandOptions(p, args, words, at); found || !operands {
+		return found
 	}
 	name := Program(words[0].text)
 	end := len(words)
