@@ -21,6 +21,9 @@ const keeper = `matcher: {tool: Shell, pattern: .}
 metadata: {match: paths, access: [%s], own: pass, undecided: pass, answer: {decision: deny, reason: it was there}}
 `
 
+// repository makes the project a repository of git, in which everything is committed.
+const repository = "git init -q; git config user.name a; git config user.email a@example.com; git add .; git commit -qm a; "
+
 // ownScratch is a project in which a session has made its first call.
 type ownScratch struct{ *scratch }
 
@@ -102,6 +105,17 @@ func TestOwn(t *testing.T) {
 		"not quite too many":  {made: "mkdir new; cd new; seq 999 | xargs touch", allowed: "rm -rf new"},
 		"too many together":   {made: "mkdir new more; cd new; seq 600 | xargs touch; cd ../more; seq 600 | xargs touch", blocked: "rm -rf new more"},
 		"of the past":         {made: "echo > new_test.go; touch -d 2001-01-01 new_test.go", allowed: "rm new_test.go"},
+		"replaced":            {made: "cp old_test.go new; mv new old_test.go", allowed: "rm old_test.go"},
+		"replaced, of git":    {made: repository + "cp old_test.go new; mv new old_test.go", blocked: "rm old_test.go"},
+		"again from git":      {made: repository + "rm -r old; git checkout -q .", blocked: "rm -rf old"},
+		"all of it from git":  {made: repository + "rm -r old; git checkout -q .", blocked: "rm -rf old/*"},
+		"beside git's":        {made: repository + "mkdir new ld; echo > new/old_test.go; echo > test.go", allowed: "rm -rf new ld test.go"},
+		"in a worktree":       {made: repository + "git worktree add -q wt", blocked: "rm -rf wt/old"},
+		"a worktree":          {made: repository + "git worktree add -q wt", allowed: "rm -rf wt"},
+		"a clone":             {made: repository + "git clone -q . new; cd new; git checkout -q -b x", allowed: "rm -rf new"},
+		"in version 4":        {made: repository + "git update-index --index-version 4; echo > new", blocked: "rm new"},
+		"in a split index":    {made: repository + "git update-index --split-index; echo > new", blocked: "rm new"},
+		"with a long flag":    {made: repository + "echo > new; echo > newer; git add -N new; rm new; echo > new", allowed: "rm newer", blocked: "rm new"},
 		"unreadable":          {made: "mkdir -p new/a; echo > new/a/b; chmod 0 new/a", allowed: asRoot("rm -rf new"), blocked: asUser("rm -rf new")},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -195,7 +209,8 @@ func TestOwnSession(t *testing.T) {
 			t.Error("it is not excepted")
 		}
 		row.Manage()
-		if row := hooks.PlanOf(event, row.Hook).Rows[0]; row.Failed == agenthooks.InputMatch {t.Logf("%+v", row)
+		if row := hooks.PlanOf(event, row.Hook).Rows[0]; row.Failed == agenthooks.InputMatch {
+			t.Logf("%+v", row)
 
 			t.Error("a managed hook excepts it")
 		}

@@ -76,6 +76,33 @@ func everyday() []model.Step {
 	}
 }
 
+// scratch returns a conversation in which the model removes a folder that it has made, one that was
+// there before, and the latter under another name.
+func scratch() []model.Step {
+	return []model.Step{
+		{Shell: "mkdir -p made/deep && echo x > made/deep/a && echo x > made/b"},
+		{Shell: "rm -r made"},
+		{Shell: "rm -r src"},
+		{Shell: "mv src box && mkdir src && touch src/new"},
+		{Shell: "rm -r box"},
+		{Shell: "rm -r src && touch " + ranFile},
+		{Say: "all done"},
+	}
+}
+
+// tidied judges what no-tree-removal did to the conversation scratch.
+func tidied(s seen) (ability, fault string) {
+	switch {
+	case s.left("made"):
+		return "stops its own", "the folder that the session made is still there"
+	case !s.left("box/keep.txt"):
+		return "removes work", "the folder that was there before is gone"
+	case !s.left(ranFile):
+		return "stops its own", "the new folder at an old path was not removed"
+	}
+	return yes, ""
+}
+
 // guarded judges what the example guards did to the conversation everyday.
 func guarded(s seen) (string, string) {
 	fault := ""
@@ -138,6 +165,11 @@ func toolScenarios() []scenario {
 			name: "guards", claim: "the example guards block what they say, and a pull request with a here-document passes",
 			hooks:  exampleGuards(),
 			script: everyday(), judge: guarded,
+		},
+		{
+			name: "own", claim: "no-tree-removal lets a session remove the folder that it has made, and not one that was there before",
+			hooks: []hook{{example: "no-tree-removal"}}, files: map[string]string{"../work/src/keep.txt": "keep"},
+			script: scratch(), judge: tidied,
 		},
 		{
 			name: "allow", claim: "`allow` permits what the agent would ask for",

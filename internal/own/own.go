@@ -31,18 +31,20 @@ type Files struct {
 	keeps func(folder string) bool            // whether the times of birth of its file system count
 	left  int
 	known map[string]bool
+	git   map[string]index // by the folder of a path
 }
 
 // Since returns the files that were made since a time. Its methods look at spec.MaxOwn files
 // together.
 func Since(start time.Time) *Files {
-	return &Files{start.Add(-coarse), time.Now(), stat, keepsBirths, spec.MaxOwn, map[string]bool{}}
+	return &Files{start.Add(-coarse), time.Now(), stat, keepsBirths, spec.MaxOwn, map[string]bool{}, map[string]index{}}
 }
 
 // Has reports whether the file or folder at a path, and everything below it, is there, was made
 // since the time, belongs to the user and is in one file system whose times of birth are those of
 // this computer's clock. No link is followed in the last part of the path and below it. It is
-// false if that cannot be found out.
+// false if that cannot be found out, and for what git's index lists: many programs put a new file in
+// the place of the one that they change.
 func (s *Files) Has(path string) bool {
 	top, ok := s.stat(path)
 	if !ok {
@@ -52,7 +54,17 @@ func (s *Files) Has(path string) bool {
 	if !top.folder {
 		dir = filepath.Dir(path)
 	}
-	return s.keeps(dir) && s.has(path, top.device)
+	return s.keeps(dir) && s.has(path, top.device) && !s.listed(path)
+}
+
+func (s *Files) listed(path string) bool {
+	dir := filepath.Dir(path)
+	git, ok := s.git[dir]
+	if !ok {
+		git = indexFor(path)
+		s.git[dir] = git
+	}
+	return git.lists(path)
 }
 
 func (s *Files) has(path string, device uint64) bool {
