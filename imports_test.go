@@ -55,7 +55,7 @@ var mayImport = map[string][]string{
 	"internal/author/scaffold":          {"internal/state", "internal/shown", "spec", "discovery", "matcher", "manifest", "internal/advice", "internal/paths", "internal/tree"},
 	"internal/author/output":            {"internal/term", "spec"},
 	"internal/author/suite":             {"discovery", "spec", "internal/author/cases", "internal/author/output", "internal/term", "internal/paths", "internal/place", "internal/shown", "internal/watch"},
-	"internal/author/explain":           {"", "spec", "manifest", "discovery", "matcher", "internal/advice", "internal/term", "internal/tree"},
+	"internal/author/explain":           {"", "internal/reading", "spec", "manifest", "discovery", "matcher", "internal/advice", "internal/term", "internal/tree"},
 	"internal/author/trial":             {"internal/state", "agents", "", "discovery", "protocol", "internal/rawjson", "internal/paths"},
 	"internal/serve":                    {"", "agents", "internal/agent", "discovery", "internal/author/explain", "internal/paths", "internal/rawjson", "internal/rpc", "internal/shown", "internal/state", "internal/watch", "protocol", "spec", "internal/tree"},
 	"internal/setup/settings":           {"internal/tree"},

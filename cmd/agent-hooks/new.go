@@ -12,6 +12,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/examples"
+	"github.com/agent-hooks/agent-hooks/internal/author/explain"
 	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
@@ -162,7 +163,13 @@ func (all newHooks) create() error {
 				return err
 			}
 		}
-		return all.printResult()
+		if err := all.printResult(); err != nil {
+			return err
+		}
+		for _, n := range all {
+			n.printLeftOut()
+		}
+		return nil
 	case first.json:
 		return all.printJSON()
 	}
@@ -174,6 +181,16 @@ func (all newHooks) create() error {
 		n.printReplaced()
 	}
 	return nil
+}
+
+// printLeftOut prints what an allow does not cover.
+func (n *newHook) printLeftOut() {
+	if n.decision != "allow" || n.json {
+		return
+	}
+	for _, text := range explain.PatternLeavesOut(n.answer) {
+		n.env.note("%s", term.Printable(text))
+	}
 }
 
 // newHook is the state of one call of new.

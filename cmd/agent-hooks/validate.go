@@ -8,6 +8,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/cases"
+	"github.com/agent-hooks/agent-hooks/internal/author/explain"
 	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/place"
@@ -77,6 +78,9 @@ func (c *checked) hook(h *discovery.Hook, path string) {
 	c.hooks++
 	c.folders, c.dirs = append(c.folders, h.Folder), append(c.dirs, h.Dir)
 	c.diagnostics = append(c.diagnostics, h.Validate(path)...)
+	for _, text := range explain.AllowLeavesOut(h) {
+		c.notes = append(c.notes, h.Shown()+": "+text)
+	}
 	all, problems := cases.Read(h) // with the problems that test reports
 	for _, one := range all {
 		problems = append(problems, one.Diagnostics...)

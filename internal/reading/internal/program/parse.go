@@ -54,7 +54,7 @@ func (o *Given) Acts() bool {
 	if does&(Read|Write) == Read|Write {
 		does &^= Write
 	}
-	return does&Acting != 0
+	return does&acting != 0
 }
 
 // Any reports whether an option does one of some things.

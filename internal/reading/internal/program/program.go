@@ -139,8 +139,8 @@ const (
 	Setting                  // it is NAME=VALUE, which may name a command
 	Entry                    // it is the program of the command in the operands
 
-	// Acting are the options that an allow covers only if its pattern names them (D126).
-	Acting = Write | Enter | Into | Run | Helper | Exec | Tail | Module | Setting | Entry | Trees | Edits | Deletes | Mirror | Fetches | Shell | First | Input | Acts
+	// acting are the options that an allow covers only if its pattern names them (D126).
+	acting = Write | Enter | Into | Run | Helper | Exec | Tail | Module | Setting | Entry | Trees | Edits | Deletes | Mirror | Fetches | Shell | First | Input | Acts
 
 	argument = Text | Read | Write | Load | Enter | Into | Paths | Data | Run | Helper | Exec | Tail | Code | Module | Setting | Entry
 )
@@ -249,4 +249,23 @@ func TakesProse(option string) bool {
 func (p *Program) TakesText(option string) bool {
 	o, listed := p.find(option)
 	return listed && o.Name == option && o.Does&(Text|Data) != 0
+}
+
+// Acting returns the names of the row's options that an allow covers only if its pattern names them (D126).
+func (p *Program) Acting() (names []string) {
+	for _, o := range p.Options {
+		if given := (Given{Does: o.Does}); !given.Acts() && (o.Does&Code == 0 || p.Runs&Language == 0) {
+			continue
+		}
+		for field := range strings.FieldsSeq(o.Names) {
+			if p.Is&Words != 0 || len(field) < 2 || field[0] != '-' || field[1] == '-' {
+				names = append(names, field)
+				continue
+			}
+			for _, letter := range field[1:] {
+				names = append(names, "-"+string(letter))
+			}
+		}
+	}
+	return names
 }

@@ -52,8 +52,8 @@ func (l Invocation) effects() (all []effect) {
 
 func whole(l Invocation, word int) effect { return effect{word, 0, len(l.Words[word])} }
 
-// unnamed returns a word that a pattern must name and does not; "" if there is none.
-func (l Invocation) unnamed(match func(Invocation) bool) string {
+// Unnamed returns a word that a pattern must name and does not; "" if there is none.
+func (l Invocation) Unnamed(match func(Invocation) bool) string {
 	all := l.effects()
 	for i, e := range all {
 		if i == maxNamed || slices.ContainsFunc(e.others(l.Words[e.word]), func(text string) bool {

@@ -23,34 +23,20 @@ brew list,brew info,brew install,brew,apt list,apt-get install,apt-cache search,
 
 // acting returns the acting options of a row, each as words.
 func acting(p *program.Program) (all [][]string) {
-	for _, o := range p.Options {
-		if given := (program.Given{Does: o.Does}); !given.Acts() && (o.Does&program.Code == 0 || p.Runs&program.Language == 0) {
-			continue
-		}
-		for field := range strings.FieldsSeq(o.Names) {
-			names := []string{field}
-			if p.Is&program.Words == 0 && len(field) > 2 && field[0] == '-' && field[1] != '-' {
-				names = nil
-				for _, letter := range field[1:] {
-					names = append(names, "-"+string(letter))
-				}
-			}
-			for _, name := range names {
-				switch {
-				case name == "*=":
-					all = append(all, []string{"SHELL=x"})
-				case strings.HasSuffix(name, "="):
-					all = append(all, []string{name + "x"})
-				case name == "+":
-					all = append(all, []string{"+x"})
-				default:
-					all = append(all, []string{name}, []string{name, "x"}, []string{name, "x", "y"})
-					if strings.HasPrefix(name, "--") {
-						all = append(all, []string{name + "=x"}, []string{name[:len(name)-1] + "=x"})
-					} else if len(name) == 2 && p.Is&program.Words == 0 {
-						all = append(all, []string{name + "x"})
-					}
-				}
+	for _, name := range p.Acting() {
+		switch {
+		case name == "*=":
+			all = append(all, []string{"SHELL=x"})
+		case strings.HasSuffix(name, "="):
+			all = append(all, []string{name + "x"})
+		case name == "+":
+			all = append(all, []string{"+x"})
+		default:
+			all = append(all, []string{name}, []string{name, "x"}, []string{name, "x", "y"})
+			if strings.HasPrefix(name, "--") {
+				all = append(all, []string{name + "=x"}, []string{name[:len(name)-1] + "=x"})
+			} else if len(name) == 2 && p.Is&program.Words == 0 {
+				all = append(all, []string{name + "x"})
 			}
 		}
 	}

@@ -56,7 +56,7 @@ func Vouch(text string, match func(line Invocation) bool) error {
 		case !match(l):
 			return fmt.Errorf("the pattern does not match the whole line %s", excerpt(l.String()))
 		}
-		if word := l.unnamed(match); word != "" {
+		if word := l.Unnamed(match); word != "" {
 			return fmt.Errorf("%s may make %s write or run something, and the pattern does not name it", excerpt(word), excerpt(l.Words[0]))
 		}
 	}
