@@ -1,6 +1,9 @@
 package pack
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -83,6 +86,8 @@ func (p *Place) Install(pack *Pack, name string, review Review) (*Change, error)
 		details = append(details, "its trial is over: it decides")
 	case !pack.Observe[name].IsZero() && p.Scope == discovery.ProjectScope:
 		details = append(details, "a project's hook has no trial: it decides")
+	case pack.Observe[name].After(time.Now()):
+		details = append(details, "a trial is for new hooks only: it decides, as before")
 	}
 	c.Detail = strings.Join(details, "; ")
 	return c, nil
@@ -123,8 +128,31 @@ func (p *Place) sourceOf(pack *Pack) string {
 func (p *Place) entry(pack *Pack, f *trust.Folder) Hook {
 	h := Hook{Source: p.sourceOf(pack), Ref: pack.Ref, Commit: pack.Commit, Folder: pack.Folder(f.Name), Digest: f.Digest()}
 	h.Executable = executables(f)
-	if end := pack.Observe[f.Name]; !end.IsZero() && p.Scope != discovery.ProjectScope { // where observe does not count
+	if end := p.trialEnd(f.Name, pack.Observe[f.Name]); !end.IsZero() {
 		h.Observe = end.Format(time.DateOnly)
 	}
 	return h
+}
+
+// maxTrial is the longest trial of a hook, in days.
+const maxTrial = 30
+
+// trialEnd returns when the trial of a hook ends that its pack announces; the zero time if it has none. A
+// guard that decides already keeps deciding, whatever its pack says later (D115).
+func (p *Place) trialEnd(name string, announced time.Time) time.Time {
+	_, missing := os.Lstat(filepath.Join(p.Hooks, name))
+	locked, is := p.lock.Hooks[name]
+	last := time.Now().AddDate(0, 0, maxTrial)
+	switch {
+	case announced.IsZero() || p.Scope == discovery.ProjectScope: // where observe does not count
+		return time.Time{}
+	case is && locked.Observe != "":
+		last = locked.trial()
+	case is || !errors.Is(missing, fs.ErrNotExist):
+		return time.Time{}
+	}
+	if announced.After(last) {
+		return last
+	}
+	return announced
 }
