@@ -28,7 +28,7 @@ var launchers = []Program{
 	{Names: " bundle/exec ", Operands: change, Is: MayRun, Flags: " --keep-file-descriptors ", Runs: Command},
 	{Names: " mise/exec mise/x ", Operands: change, Is: MayRun, Values: " -C --cd ", Options: []Option{{Run, " -c --command "}}, Runs: Command | Dashes},
 	{Names: " direnv/exec ", Operands: change, Is: MayRun, Runs: Command, Skip: 1},
-	{Names: " docker/compose docker-compose ", Operands: change, Is: MayRun, Flags: " --compatibility --all-resources --dry-run --verbose ", Values: " -p --project-name --profile --ansi --progress --parallel ", Options: []Option{{Load, " -f --file --env-file "}, {Acts | Text, " --project-directory "}}},
+	{Names: " docker/compose docker-compose ", Operands: change, Is: MayRun | Open, Flags: " --compatibility --all-resources --dry-run --verbose ", Values: " -p --project-name --profile --ansi --progress --parallel ", Options: []Option{{Load | Acts, " -f --file "}, {Load, " --env-file "}, {Acts | Text, " --project-directory "}}},
 	{Names: " docker/compose/exec docker-compose/exec ", Operands: change, Is: MayRun, Flags: " -dT" + containerFlags, Values: " -euw" + containerValues, Options: containerOptions, Runs: Command | Remote, Skip: 1},
 	{Names: " docker/compose/run docker-compose/run ", Operands: change, Is: MayRun, Flags: " -dTiP" + containerFlags, Values: " -elpuw" + containerValues, Options: containerOptions, Runs: Command | Remote, Skip: 1},
 	{Names: " docker/exec podman/exec nerdctl/exec docker/container/exec podman/container/exec ", Operands: change, Is: MayRun, Flags: " -ditl" + containerFlags, Values: " -euw" + containerValues, Options: containerOptions, Runs: Command | Remote, Skip: 1},
