@@ -14,6 +14,7 @@ func cline() client {
 			"context-session": "its CLI does not wait for hooks of this event",
 			"context-prompt":  "its CLI does not wait for hooks of this event",
 			"prompt-block":    "its CLI does not wait for hooks of this event",
+			"asked":           "a block ends the turn",
 			"from-jcli":       "a block ends the turn",
 			"from-picoclaw":   "a block ends the turn",
 			"from-blade":      "a block ends the turn",

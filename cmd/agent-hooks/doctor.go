@@ -122,7 +122,7 @@ func (env *Env) doctorManaged(s install.System, asJSON bool, names []string) (in
 	}
 	broken := len(result.Problems) > 0
 	for _, c := range clients {
-		r := s.Target(c).Managed()
+		r := s.Target(c).Managed(context.Background())
 		if len(names) == 0 && r.Entry == install.EntryUnsupported && !r.Here {
 			continue
 		}

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -40,8 +41,12 @@ func (r ManagedReport) Broken() bool {
 	return r.Entry == EntryUntrusted || r.Entry == EntryUnreadable || r.Entry == EntryOutdated || r.Entry == EntryMissing && r.Here
 }
 
-// Managed examines the agent's managed settings.
-func (t Target) Managed() ManagedReport {
+// Managed examines the agent's managed settings. It runs the agent's --version, on which the entry
+// depends.
+func (t Target) Managed(ctx context.Context) ManagedReport {
+	if t.Program != "" {
+		t.Version = t.VersionOf(ctx, t.Program)
+	}
 	r := ManagedReport{Agent: t.Name, Here: t.Found.Here(), Entry: EntryMissing, Files: []string{}, LockKey: t.Client.Managed.Lock, Lock: "none", Ways: slices.Clone(t.Client.Managed.Ways)}
 	if !slices.ContainsFunc(t.Places, func(p Place) bool { return p.Scope() == managed }) || t.GOOS == "windows" {
 		r.Entry, r.Ways = EntryUnsupported, []string{"the user can remove the user's entry, which runs the managed hooks"}
