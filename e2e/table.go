@@ -66,6 +66,7 @@ const pageLegend = `
 * *blocks*: nothing runs; the reason shows the model the changed input, so that it can request it.
 * *no such tool*, *no such mode*: the agent has none, without a terminal.
 * *no*: the agent has no way to do it; ` + "`agent-hooks`" + ` reports that with a warning.
+* *no version*: its calls do not say which version they are from.
 * *permits all*: without a terminal, the agent permits every tool, so there is nothing to grant.
 * *FAULT*: the check failed.
 * *-*: it did not occur. Most of these conversations are too short for a compaction.
