@@ -33,8 +33,15 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	}
 	c := p.callOf(event, hook)
 	s := p.searchedBy(hook, c)
+	var made []string // what counts as the session's own
 	if passesOwn(hook) {
-		s.Except = func(found *matcher.Passage) bool { return found.File != "" && p.isOwn(found.File) }
+		s.Except = func(found *matcher.Passage) bool {
+			isOwn := found.File != "" && p.isOwn(found.File)
+			if isOwn {
+				made = append(made, "`"+found.Text+"`")
+			}
+			return isOwn
+		}
 	}
 	var unread *string // why some of the call cannot be read, if that passes the hook
 	if search := s.Passages; passes(hook) && search != nil && hook.Match != manifest.UnknownMatch {
@@ -62,6 +69,7 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 		row.fail(ToolMatch, c.Names(), nil)
 	case result.Failed == "pattern":
 		row.fail(InputMatch, searched(hook, c), nil)
+		row.Own = shown.Short(strings.Join(made, ", "))
 	}
 	return result.Matched
 }

@@ -40,10 +40,10 @@ type Plan struct {
 
 // session returns the session of the event in the project.
 func (p *Plan) session() kept.Session {
-	if p.hooks.records.config == nil {
+	if p.hooks.in.Isolated {
 		return kept.Session{}
 	}
-	return kept.SessionIn(p.hooks.records.state, p.hooks.Project.Root, p.Event.SessionID)
+	return kept.SessionIn(p.hooks.in.State, p.hooks.Project.Root, p.Event.SessionID)
 }
 
 // isOwn reports whether the session has made a file, and all that is below it.
@@ -63,6 +63,7 @@ func (p *Plan) isOwn(file string) bool {
 func (p *Plan) noteSession() {
 	source, _ := p.Event.Field("source")
 	switch {
+	case p.hooks.records.config == nil:
 	case p.Event.Type == spec.PreSession && !slices.Equal(source, []string{"compact"}):
 		p.session().Resumed()
 	case slices.ContainsFunc(p.Rows, func(r *Row) bool { return passesOwn(r.Hook) }):
@@ -114,6 +115,9 @@ type Row struct {
 	// Passed is the reason why the hook has no opinion although its pattern may match
 	// (D94); "" if it matches.
 	Passed string
+	// Own are the paths in which the pattern was found, and which do not count because
+	// the session has made them (D156); "" for none. The pattern does not match.
+	Own string
 	// Unvouched is the reason why a constant allow does not count (D78); "" if it
 	// counts, or the hook has no such answer.
 	Unvouched string
@@ -247,7 +251,7 @@ func (p *Plan) findWorkDir() string {
 // hooks are not checked.
 func (p *Plan) decide(row *Row, event *protocol.Event, until time.Time) {
 	row.Runs, row.Failed, row.Saw, row.Failure, row.Warning, row.Guessed, row.guessed = false, "", "", nil, "", "", ""
-	row.Found, row.Unknown, row.Passed, row.Unvouched = "", "", "", ""
+	row.Found, row.Unknown, row.Passed, row.Own, row.Unvouched = "", "", "", "", ""
 	hook := row.Hook
 	if isManaged(hook) && p.hooks.elsewhere != "" && event == p.Event {
 		row.fail(Elsewhere, p.hooks.elsewhere, nil)

@@ -40,6 +40,10 @@ func Hints(plan *agenthooks.Plan, rows []Row, named bool, path string) {
 		case agenthooks.ToolMatch:
 			r.explainPart(m, "tool")
 		case agenthooks.InputMatch:
+			if r.Plan.Own != "" {
+				r.Because = "matcher.pattern " + InQuotes(hook.Pattern) + " is found, but this session has made " + r.Plan.Own
+				break
+			}
 			if len(hook.Unless) > 0 && m.Matches() {
 				covers := slices.DeleteFunc(slices.Clone(hook.Unless), func(e string) bool {
 					return !advice.Matcher{Tool: hook.Tool, Pattern: "^(?:" + e + ")$", Subject: m.Subject}.Matches()
