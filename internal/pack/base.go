@@ -158,7 +158,8 @@ func walkTo(c content, at string) (found entry, link, rest string, err error) {
 		if at < 0 {
 			return entry{}, "", "", nil
 		}
-		if found = entries[at]; found.kind == isLink {
+		found = entries[at]
+		if found.kind == isLink {
 			return found, path.Join(parts[:i+1]...), path.Join(parts[i+1:]...), nil
 		}
 	}
@@ -203,7 +204,8 @@ func (b *Base) read(c content, at string) (err error) {
 	for _, e := range entries {
 		name, linked := e.name, e.kind == isLink
 		if linked {
-			if e, _, _, err = follow(c, path.Join(hooks, name)); err != nil {
+			e, _, _, err = follow(c, path.Join(hooks, name))
+			if err != nil {
 				return err
 			}
 		}
