@@ -321,11 +321,33 @@ func (o *operations) command(args []arg) {
 	}
 	before := len(o.all)
 	o.use(p, &parsed, operands)
+	for i := before; i < len(o.all) && parsed.Any(program.Load) && slices.ContainsFunc(args, func(a arg) bool { return a.text == "inplace" }); i++ {
+		o.all[i].used |= write // awk -i inplace
+	}
+	o.written(p, &parsed, args)
 	for i := before; i < len(o.all) && p.Is&program.Loads != 0; i++ {
 		o.all[i].loaded = !o.prints
 	}
 	for i := before; i < len(o.all) && p.Has(program.Keeps) && !parsed.Any(program.Keeps); i++ {
 		o.all[i].made = o.all[i].used == write
+	}
+}
+
+// written adds the files that a literal text of sed writes: w FILE.
+func (o *operations) written(p *program.Program, parsed *program.Args, args []arg) {
+	if p.Text == 0 || p.Is&program.Sed == 0 {
+		return
+	}
+	for _, a := range args[1:] {
+		if !a.known() || p.IsQuiet(a.text) {
+			continue
+		}
+		for line := range strings.Lines(a.text) {
+			if at := strings.LastIndex(line, "w "); at >= 0 {
+				file := strings.TrimSpace(line[at+len("w "):])
+				o.add(arg{file, []shell.Piece{{Text: file}}}, write)
+			}
+		}
 	}
 }
 

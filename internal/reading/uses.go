@@ -16,6 +16,7 @@ type uses struct {
 	all     []operation
 	unknown string // why there may be other paths; "" if there are none
 	names   *names
+	links   map[string][]shell.Piece // that the text has made, by their names
 }
 
 // used returns what the call does with paths.
@@ -121,6 +122,9 @@ func (u *uses) commands(r *parsed) {
 			o.mounts(argsOf(l))
 		}
 		u.add(r, &o)
+		if ok {
+			u.link(l)
+		}
 	}
 	for _, l := range r.handed {
 		o := operations{dirs: r.Dirs(l.Command)}
@@ -129,10 +133,45 @@ func (u *uses) commands(r *parsed) {
 	}
 }
 
+// linked returns the operations through links that the text has made: after ln -s DIR c, c/x is DIR/x.
+func (u *uses) linked(all []operation) (through []operation) {
+	for _, op := range all {
+		if op.path[0].Kind != shell.Literal || len(u.links) == 0 {
+			continue
+		}
+		name, rest, below := strings.Cut(op.path[0].Text, "/")
+		target, ok := u.links[name]
+		if !ok {
+			continue
+		}
+		path := slices.Clone(target)
+		if below {
+			path = append(path, shell.Piece{Text: "/" + rest})
+		}
+		op.path = append(path, op.path[1:]...)
+		through = append(through, op)
+	}
+	return through
+}
+
+// link records a link that a command makes: ln -s TARGET NAME.
+func (u *uses) link(l shell.Invocation) {
+	if len(l.Words) < 4 || shell.Program(l.Words[0]) != "ln" || len(l.Pieces) > 1 {
+		return
+	}
+	args := slices.DeleteFunc(argsOf(l)[1:], func(a arg) bool { return a.isOption() })
+	if len(args) == 2 && args[1].known() {
+		if u.links == nil {
+			u.links = map[string][]shell.Piece{}
+		}
+		u.links[strings.TrimPrefix(args[1].text, "./")] = args[0].pieces
+	}
+}
+
 // add adds what a command does, also with the values that the text gives the variables in
 // its paths.
 func (u *uses) add(r *parsed, o *operations) {
-	for _, op := range o.all {
+	for _, op := range slices.Concat(o.all, u.linked(o.all)) {
 		with := func(path []shell.Piece) (all [][]shell.Piece, made bool) {
 			all, complete, made := r.With(path)
 			if !complete {

@@ -7,7 +7,7 @@ var files = []Program{
 	{Names: " sponge ", Operands: write, Is: Fills, Options: []Option{{Keeps, " -a "}}},
 	{Names: " mkfifo mknod ", Operands: write, Flags: " * ", Values: " -m --mode "},
 	{Names: " touch ", Operands: write, Flags: " * ", Values: " -m -t -d --mode --date ", Options: []Option{{Keeps, " -a "}, {Read, " -r --reference "}}},
-	{Names: " chmod chown ", Operands: write, Text: 1, Is: Known, Flags: " * ", Options: []Option{{Read | Instead, " --reference "}}},
+	{Names: " chmod chown ", Operands: write, Text: 1, Is: Known, Flags: " * ", Options: []Option{{Read | Instead, " --reference "}, {Instead, " -rwxXst "}}},
 	{Names: " chgrp ", Operands: write, Text: 1, Flags: " * ", Options: []Option{{Read | Instead, " --reference "}}},
 	{Names: " cp gcp ", Operands: read, Last: write, Is: Known | Copies, Flags: " * ", Values: " -S --suffix ", Options: []Option{{Keeps, " -a --archive -r -R --recursive "}, {Write, " -t --target-directory "}}},
 	{Names: " install ", Operands: read, Last: write, Is: Copies, Flags: " -bcCdDpsTvZ --backup --compare --directory --preserve-timestamps --strip --no-target-directory --verbose --preserve-context --help --version ", Values: " -m -o -g -S --mode --owner --group --suffix --context ", Options: []Option{{Write, " -t --target-directory "}, {Helper, " --strip-program "}}},

@@ -17,6 +17,11 @@ func (r *Reader) launch(p *program.Program, args program.Args, words []word, at 
 	if found := r.commandOptions(p, args, words, at); found || !operands {
 		return found
 	}
+	if p.Runs&program.Elsewhere != 0 { // in a directory that is not ours (D122)
+		here := r.where.here
+		r.where.here = []place{anywhere}
+		defer func() { r.where.here = here }()
+	}
 	name := Program(words[0].text)
 	end := len(words)
 	if p.Runs&program.Arguments != 0 {
