@@ -34,7 +34,7 @@ func (r *runner) startAsync(s *state) {
 		if s.version > 0 && r.ctx.Err() == nil { // otherwise start reports it
 			r.plan.decide(&row, s.event, time.Time{})
 		}
-		t := &attempt{turn: i, plan: r.plan, row: row, report: s.turns[i].report, current: s.event}
+		t := &attempt{plan: r.plan, row: row, report: s.turns[i].report, current: s.event}
 		t.report.plan(&row)
 		switch {
 		case row.Failed == Depth:

@@ -136,7 +136,7 @@ func TestPureHooksTimeOut(t *testing.T) {
 func TestPureHooksAsInOrder(t *testing.T) {
 	rounds := 60
 	if os.Getenv("LONG_TESTS") == "" {
-		rounds = 4 // TestTake has thousands
+		rounds = 4 // TestLoop has thousands
 	}
 	for seed := range rounds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

@@ -26,13 +26,11 @@ import (
 
 // attempt is one hook's run on the current event.
 type attempt struct {
-	turn    int
 	plan    *Plan
 	row     Row
 	report  *HookReport
 	current *protocol.Event // of the run
 	answer  protocol.Answer
-	room    int // bytes of output that the report may keep
 
 	event     *protocol.Event // that the hook reads: a view of the current one
 	guess     *reading.Guess  // of which event is the view; nil if it is the current one
@@ -47,7 +45,7 @@ type attempt struct {
 func (r *runner) prepare(s *state, at int) *attempt {
 	report := *s.turns[at].report
 	report.Warnings, report.Answer = slices.Clip(report.Warnings), protocol.Answer{}
-	t := &attempt{turn: at, plan: r.plan, row: s.turns[at].row, report: &report, current: s.event, room: r.room}
+	t := &attempt{plan: r.plan, row: s.turns[at].row, report: &report, current: s.event}
 	report.plan(&t.row)
 	if t.row.Runs && t.row.Hook.Answer == nil {
 		r.command(t)
@@ -130,7 +128,7 @@ func (r *runner) executeOnce(ctx context.Context, t *attempt) protocol.Answer {
 	var answer protocol.Answer
 	var err error
 	exec.Retry(ctx, *t.prepared, t.row.Hook.Retry, t.left, func(result exec.Result) bool {
-		t.report.take(result, t.room)
+		t.report.take(result)
 		answer, err = r.judge(t, result)
 		if result.Canceled {
 			err = stopped(ctx)
@@ -202,18 +200,27 @@ func outcomeOf(d protocol.Decision) Outcome {
 // together.
 const maxKept = 16 << 20
 
-// take records the result of a process. It keeps at most room bytes of its
-// output, so that the report stays bounded for any number of hooks.
-func (h *HookReport) take(r exec.Result, room int) {
+// take records the result of a process.
+func (h *HookReport) take(r exec.Result) {
 	h.Runs++
 	h.Duration += r.Duration
 	h.Status, h.Signal = r.Status, r.Signal
-	room = max(room, 0)
-	stdout := r.Stdout.Data[:min(len(r.Stdout.Data), spec.MaxOutput, room)]
-	stderr := r.Stderr.Data[:min(len(r.Stderr.Data), room-len(stdout))]
-	h.Stdout, h.Stderr = string(stdout), string(stderr)
-	kept := len(stdout) + len(stderr)
-	h.Dropped = r.Stdout.Dropped + r.Stderr.Dropped + int64(len(r.Stdout.Data)+len(r.Stderr.Data)-kept)
+	stdout := r.Stdout.Data[:min(len(r.Stdout.Data), spec.MaxOutput)]
+	h.Stdout, h.Stderr = string(stdout), string(r.Stderr.Data)
+	h.Dropped = r.Stdout.Dropped + r.Stderr.Dropped + int64(len(r.Stdout.Data)-len(stdout))
+}
+
+// keep drops the output that exceeds room, and returns the length of the rest.
+func (h *HookReport) keep(room int) int {
+	all := len(h.Stdout) + len(h.Stderr)
+	if all <= room {
+		return all
+	}
+	h.Stdout = strings.Clone(h.Stdout[:min(len(h.Stdout), room)])
+	h.Stderr = strings.Clone(h.Stderr[:min(len(h.Stderr), room-len(h.Stdout))])
+	kept := len(h.Stdout) + len(h.Stderr)
+	h.Dropped += int64(all - kept)
+	return kept
 }
 
 // policy returns the effect of a failure of the hook, and the key that sets it.
@@ -320,7 +327,7 @@ func (r *runner) converse(ctx context.Context, t *attempt) protocol.Answer {
 			err = stopped(ctx)
 		}
 		result.Duration = time.Since(began)
-		t.report.take(result, t.room)
+		t.report.take(result)
 		var answer protocol.Answer
 		if err == nil {
 			answer, err = r.judge(t, result)

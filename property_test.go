@@ -78,7 +78,7 @@ func (h randomHook) asks() bool {
 func TestProperties(t *testing.T) {
 	rounds := 120
 	if os.Getenv("LONG_TESTS") == "" {
-		rounds = 4 // TestTake has thousands
+		rounds = 4 // TestLoop has thousands
 	}
 	for seed := range rounds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

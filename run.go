@@ -95,11 +95,12 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	}
 	p.noteSession()
 	r := &runner{plan: p, ctx: ctx, options: o, room: maxKept, gate: p.Event.Type == spec.PreAgentTurnStop || o.Caller != nil && o.Caller.Holds()}
-	s := r.run(began)
+	s := r.begin(began)
+	s.run(r)
 	r.startAsync(&s)
 	r.finish(&s, report)
 	r.askedAgain(&s, report)
-	r.count(&s, report)
+	r.record(&s, report)
 	if pool := p.hooks.residents; pool != nil && p.Event.Type == spec.PostSession {
 		pool.EndSession(p.Event.SessionID)
 	}
@@ -110,46 +111,20 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	return report
 }
 
-// runner performs the actions of a run. The rules are in take.
+// runner is the world in which a plan is run. It has no rule.
 type runner struct {
 	plan    *Plan // not changed
 	ctx     context.Context
 	options RunOptions
 	gate    bool // a block keeps the agent working
 	room    int  // bytes of output that the report may still keep
-	ended   chan *attempt
-	stops   []context.CancelCauseFunc // of the hooks that run at the same time
-}
-
-// run runs the sync hooks.
-func (r *runner) run(now time.Time) state {
-	s, actions := take(r.begin(now), nil, now)
-	for !s.over {
-		var happened []happening
-		for _, a := range actions {
-			if h := r.do(&s, a); h != nil {
-				happened = append(happened, h)
-			}
-		}
-		if len(happened) == 0 {
-			happened = append(happened, r.conclude(<-r.ended))
-		}
-		actions = nil
-		for _, h := range happened {
-			var more []action
-			s, more = take(s, h, time.Now())
-			actions = append(actions, more...)
-		}
-	}
-	return s
 }
 
 // begin returns the state of a run before anything has happened.
 func (r *runner) begin(now time.Time) state {
 	event := r.plan.Event
 	s := state{event: event, blocker: -1, left: r.options.ProjectTime, bounded: r.options.ProjectTime > 0, host: host{
-		ask: r.options.Ask, modify: r.options.Modify, atOnce: max(4, runtime.NumCPU()),
-		gate: r.gate, active: event.StopHookActive,
+		ask: r.options.Ask, modify: r.options.Modify, gate: r.gate, active: event.StopHookActive,
 		stopLimit: func(hook *discovery.Hook) int { return r.plan.hooks.ofHook(hook).StopLimit() },
 	}}
 	if r.gate {
@@ -182,55 +157,74 @@ func (r *runner) begin(now time.Time) state {
 // needed.
 var errNotNeeded = errors.New("a hook before it has decided")
 
-// do performs an action. It returns what has happened; nil if that is still to
-// come.
-func (r *runner) do(s *state, a action) happening {
-	switch a.verb {
-	case match:
-		row := s.turns[a.turn].row
-		r.plan.decide(&row, s.event, a.until)
-		return matched{a.turn, row}
-	case count:
-		n, err := r.counter().Add(s.turns[a.turn].report.Scope + "/" + s.turns[a.turn].report.Hook)
-		return counted{n, err}
-	case stop:
-		for _, stop := range r.stops {
-			stop(errNotNeeded)
-		}
-		r.stops = nil
-		return nil
-	}
-	ctx, end := r.ctx, func() {}
-	if !a.until.IsZero() {
-		ctx, end = context.WithDeadlineCause(ctx, a.until, a.cause)
-	}
-	t := r.prepare(s, a.turn)
-	if !a.together {
-		defer end()
-		t.answer = r.execute(ctx, t)
-		return r.conclude(t)
-	}
-	ctx, stop := context.WithCancelCause(ctx)
-	r.stops = append(r.stops, stop)
-	if r.ended == nil {
-		r.ended = make(chan *attempt, s.host.atOnce)
-	}
-	go func() {
-		defer func() {
-			if p := recover(); p != nil {
-				t.answer = t.failure(fmt.Errorf("internal error: %v", p))
-			}
-			stop(nil)
-			end()
-			r.ended <- t
-		}()
-		t.answer = r.execute(ctx, t)
-	}()
-	return nil
+func (r *runner) decide(row *Row, event *protocol.Event, until time.Time) {
+	r.plan.decide(row, event, until)
 }
 
-// conclude returns the end of a hook's run.
-func (r *runner) conclude(t *attempt) ended {
+func (r *runner) count(h *HookReport) (int, error) {
+	return r.counter().Add(h.Scope + "/" + h.Hook)
+}
+
+// until returns a context that ends at a time with the cause; for zero, the run's.
+func (r *runner) until(at time.Time, cause error) (context.Context, context.CancelFunc) {
+	if at.IsZero() {
+		return r.ctx, func() {}
+	}
+	return context.WithDeadlineCause(r.ctx, at, cause)
+}
+
+func (r *runner) perform(s *state, i int, until time.Time, cause error) result {
+	ctx, end := r.until(until, cause)
+	defer end()
+	t := r.prepare(s, i)
+	t.answer = r.execute(ctx, t)
+	return r.conclude(t)
+}
+
+func (r *runner) prefetch(s *state, turns []int, until time.Time, cause error) *prefetched {
+	ctx, end := r.until(until, cause)
+	ctx, stop := context.WithCancelCause(ctx)
+	attempts, ended := make([]*attempt, len(turns)), make([]chan struct{}, len(turns))
+	waiting := make(chan int, len(turns))
+	for range min(len(turns), max(4, runtime.NumCPU())) {
+		go func() {
+			for k := range waiting {
+				r.executeSafely(ctx, attempts[k])
+				close(ended[k])
+			}
+		}()
+	}
+	for k, i := range turns {
+		attempts[k], ended[k] = r.prepare(s, i), make(chan struct{})
+		waiting <- k
+	}
+	close(waiting)
+	taken := 0
+	next := func() result {
+		<-ended[taken]
+		t := attempts[taken]
+		taken++
+		if taken == len(turns) {
+			stop(nil)
+			end()
+		}
+		return r.conclude(t)
+	}
+	return &prefetched{turns: turns, next: next, stop: func() { stop(errNotNeeded) }}
+}
+
+// executeSafely makes a panic, which in a goroutine would end the program, a failure.
+func (r *runner) executeSafely(ctx context.Context, t *attempt) {
+	defer func() {
+		if p := recover(); p != nil {
+			t.answer = t.failure(fmt.Errorf("internal error: %v", p))
+		}
+	}()
+	t.answer = r.execute(ctx, t)
+}
+
+// conclude returns the result of a hook's run that has ended.
+func (r *runner) conclude(t *attempt) result {
 	t.report.reason = ""
 	if o := t.report.Outcome; (o == OutcomeDeny || o == OutcomeAsk) && t.answer.Reason != protocol.DefaultReason(t.report.Hook) {
 		t.report.reason = runlog.Reason(t.answer.Reason) // that the hook itself gave (D90)
@@ -239,8 +233,8 @@ func (r *runner) conclude(t *attempt) ended {
 	if a.Decision == protocol.Ask && t.report.Cause == "" && !t.row.Hook.Observe {
 		t.report.Exception = r.plan.Exception(&t.row, t.current)
 	}
-	r.room -= len(t.report.Stdout) + len(t.report.Stderr)
-	return ended{t.turn, t.report, a, cause, t.foreign}
+	r.room -= t.report.keep(r.room)
+	return result{t.report, a, cause, t.foreign}
 }
 
 // finish completes the report.
@@ -274,10 +268,10 @@ func (r *runner) counter() kept.Counter {
 	return kept.NewCounter(r.plan.hooks.records.state, r.plan.Event.SessionID, strings.Join(agent, "\x00"))
 }
 
-// count records the result of the stop, and resets the count when the agent
+// record records the result of the stop, and resets the count when the agent
 // stops or a new prompt arrives. A prompt that repeats the last reason is the
 // agent's own continuation.
-func (r *runner) count(s *state, report *Report) {
+func (r *runner) record(s *state, report *Report) {
 	switch {
 	case report.Canceled:
 	case r.gate && s.blocker >= 0:

@@ -13,29 +13,23 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// settle takes a hook's answer. It returns false if a block must be counted first.
-func (s *state) settle(m *member, do *[]action) bool {
-	t, a := &s.turns[m.turn], m.end.answer
-	if m.counted == nil {
-		t.report, t.cause, t.version = m.end.report, m.end.cause, s.version
-		a = t.observe(a)
-		if s.host.gate && a.Decision == protocol.Ask && s.host.ask.blocks() { // before blocks are counted, because it would also keep the agent working
-			a.Decision, a.Reason = protocol.Deny, protocol.Reason([]byte("a person must approve this"+s.host.ask.undeclared(canAsk, "Ask")+": "+a.Reason))
-		}
-		if s.host.gate && a.Decision == protocol.Deny {
-			m.end.answer = a
-			*do = append(*do, action{verb: count, turn: m.turn})
-			return false
-		}
-	} else {
-		a = s.limitBlocks(t, a, *m.counted)
+// settle takes a hook's answer.
+func (s *state) settle(w world, i int, r result) {
+	t := &s.turns[i]
+	t.report, t.cause, t.version = r.report, r.cause, s.version
+	a := t.observe(r.answer)
+	if s.host.gate && a.Decision == protocol.Ask && s.host.ask.blocks() { // before blocks are counted, because it would also keep the agent working
+		a.Decision, a.Reason = protocol.Deny, protocol.Reason([]byte("a person must approve this"+s.host.ask.undeclared(canAsk, "Ask")+": "+a.Reason))
 	}
-	a = s.takeChanges(t, s.ignore(t, a), m.end.run)
+	if s.host.gate && a.Decision == protocol.Deny {
+		n, err := w.count(t.report)
+		a = s.limitBlocks(t, a, n, err)
+	}
+	a = s.takeChanges(t, s.ignore(t, a), r.script)
 	t.answer, t.report.Answer = a, a
 	if a.Decision == protocol.Deny {
-		s.blocker = m.turn
+		s.blocker = i
 	}
-	return true
 }
 
 // observe returns the effective answer. A hook that is only observed decides
@@ -257,14 +251,14 @@ func (s *state) refuse(at int, why string) {
 // be counted, stop_hook_active indicates an earlier block. The user can write the
 // count, so that it opens no managed gate on its own if the agent sends that field
 // (D100).
-func (s *state) limitBlocks(t *turn, a protocol.Answer, c counted) protocol.Answer {
+func (s *state) limitBlocks(t *turn, a protocol.Answer, n int, err error) protocol.Answer {
 	switch {
 	case isManaged(t.row.Hook) && s.host.sendsActive && !s.host.active:
 		return a
-	case c.err == nil && c.n <= s.host.stopLimit(t.row.Hook), c.err != nil && !s.host.active:
+	case err == nil && n <= s.host.stopLimit(t.row.Hook), err != nil && !s.host.active:
 		return a
-	case c.err == nil:
-		t.report.warnf("has kept the agent working %d times in a row, its stop-limit; the agent may stop: %s", c.n-1, shown.OneLine(a.Reason))
+	case err == nil:
+		t.report.warnf("has kept the agent working %d times in a row, its stop-limit; the agent may stop: %s", n-1, shown.OneLine(a.Reason))
 	default:
 		t.report.warnf("blocks although stop_hook_active is true; the agent may stop: %s", shown.OneLine(a.Reason))
 	}
