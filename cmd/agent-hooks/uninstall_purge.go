@@ -48,7 +48,7 @@ func (in *installation) remove(s install.System, purge bool) {
 // another folder. Reviewed copies are read-only.
 func (in *installation) purge(dir string) {
 	for _, name := range []string{
-		"runs.jsonl", "runs.1.jsonl", "runs.lock", "output", "stops", "session-facts", "session-facts.1", "calls", "trust",
+		"runs.jsonl", "runs.1.jsonl", "runs.lock", "output", "stops", "session-facts", "session-facts.1", "calls", "sessions", "trust",
 		"installed.json", "install.lock", "packs.lock",
 	} {
 		if err := state.Discard(filepath.Join(dir, name)); err != nil {
