@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/parse"
 )
 
 // inner reads the commands in a node: of a compound command, or in
@@ -33,14 +35,20 @@ func (r *Reader) visit(n syntax.Node, at site) bool {
 		}
 		r.subshell(func() { r.statements(n.Stmts, r.substitution(at, kind)) })
 	case *syntax.TimeClause:
-		r.timed(n, at)
+		if s := parse.Timed(n); s != nil {
+			r.statement(s, at)
+		}
 	case *syntax.Subshell:
 		r.subshell(func() { r.statements(n.Stmts, at) })
 	case *syntax.CoprocClause:
 		r.vars.taint("COPROC")
 		body, named := n.Stmt, false
 		if n.Name != nil {
-			body, named = r.begun(body, n.Name)
+			var sure bool
+			body, named, sure = parse.Coprocess(body, n.Name)
+			if !sure {
+				r.note("the name of a coprocess may be its command")
+			}
 		}
 		if named {
 			r.inner(n.Name, at)
@@ -102,39 +110,6 @@ func (r *Reader) statements(list []*syntax.Stmt, at site) {
 		r.statement(s, at)
 		r.next(s)
 	}
-}
-
-// timed reads the command after time, whose options the parser leaves before it.
-func (r *Reader) timed(n *syntax.TimeClause, at site) {
-	if n.Stmt == nil {
-		return
-	}
-	s := *n.Stmt
-	if c, ok := s.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 1 && strings.HasPrefix(c.Args[0].Lit(), "-") {
-		s.Cmd = &syntax.CallExpr{Assigns: c.Assigns, Args: append([]*syntax.Word{{Parts: []syntax.WordPart{&syntax.Lit{Value: "time"}}}}, c.Args...)}
-	}
-	r.statement(&s, at)
-}
-
-// begun returns a coprocess's pipeline with the word that the parser took for the
-// name, unless a compound command follows it, which a name may precede.
-func (r *Reader) begun(s *syntax.Stmt, name *syntax.Word) (pipeline *syntax.Stmt, named bool) {
-	first := *s
-	switch c := s.Cmd.(type) {
-	case *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause, *syntax.CaseClause, *syntax.TestClause, *syntax.ArithmCmd:
-		return s, true
-	case *syntax.BinaryCmd:
-		all := *c
-		all.X, named = r.begun(c.X, name)
-		first.Cmd = &all
-	case *syntax.CallExpr:
-		first.Cmd = &syntax.CallExpr{Args: append([]*syntax.Word{name}, c.Args...), Assigns: c.Assigns}
-	case nil:
-		first.Cmd = &syntax.CallExpr{Args: []*syntax.Word{name}}
-	default:
-		r.note("the name of a coprocess may be its command")
-	}
-	return &first, named
 }
 
 // conditional reads an if clause, or the rest of one after elif or else.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/parse"
 	"github.com/agent-hooks/agent-hooks/internal/reading/internal/program"
 )
 
@@ -106,7 +107,7 @@ func (r *Reader) eachHanded(visit func(guess *Reader, line int)) (err error) {
 				err = cmp.Or(err, error(&Note{Cause: fmt.Sprintf("more than %d commands may begin in the operands of %s", maxBegun, h.program)}))
 				break
 			}
-			if words == nil && !parses(text) { // it is prose
+			if words == nil && !parse.Parses(text) { // it is prose
 				continue
 			}
 			guess = &Reader{fills: true, copied: guess.copied + len(key)/8, bytes: guess.bytes}

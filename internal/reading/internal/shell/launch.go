@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/parse"
 )
 
 // Launch is what is known about the process of a script: its directory and its
@@ -26,13 +26,13 @@ func (l *Launch) Read(script, folder string) (words []string, own bool) {
 	script = strings.ReplaceAll("\n"+script, "\nexport ", "\n")
 	r := Reader{Variables: maps.Clone(l.Variables)}
 	r.Variables[here] = folder
-	for _, name := range namesIn(script) {
+	for _, name := range parse.Names(script) {
 		// The shell sets its own variables; others that are not set are empty.
 		if _, set := r.Variables[name]; !set && strings.Contains(name, "_") && name == strings.ToUpper(name) && !strings.HasPrefix(name, "BASH") {
 			r.Variables[name] = ""
 		}
 	}
-	if r.Read(script) != nil || !isStraight(script) {
+	if r.Read(script) != nil || !parse.IsStraight(script) {
 		return nil, false
 	}
 	for _, c := range r.Commands {
@@ -59,25 +59,6 @@ func (l *Launch) Read(script, folder string) (words []string, own bool) {
 		own = own || name != "PWD" && name != "OLDPWD"
 	}
 	return words, own
-}
-
-// isStraight reports whether a text consists of simple commands, each with || exit 1
-// at most, whose redirections leave the exit status unchanged.
-func isStraight(text string) bool {
-	file, text, rest, _ := parse(text, syntax.LangBash)
-	if rest != "" {
-		return false
-	}
-	return !slices.ContainsFunc(file.Stmts, func(s *syntax.Stmt) bool {
-		slice := func(n syntax.Node) string { return text[n.Pos().Offset():n.End().Offset()] }
-		if or, ok := s.Cmd.(*syntax.BinaryCmd); ok && or.Op == syntax.OrStmt && slice(or.Y) == "exit 1" && len(s.Redirs) == 0 {
-			s = or.X
-		}
-		_, simple := s.Cmd.(*syntax.CallExpr)
-		return !simple || s.Negated || s.Background || s.Coprocess || s.Disown || slices.ContainsFunc(s.Redirs, func(r *syntax.Redirect) bool {
-			return !slices.Contains([]string{">&1", ">&2", ">/dev/null", ">/dev/stderr"}, strings.TrimLeft(strings.ReplaceAll(slice(r), " ", ""), "12"))
-		})
-	})
 }
 
 // Path returns a path as the process finds it.

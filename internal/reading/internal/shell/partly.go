@@ -5,11 +5,13 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/parse"
 )
 
 // valueOf returns what is known about an expansion whose value is not.
 func (r *Reader) valueOf(part syntax.WordPart) Value {
-	if name, ok := simple(part); ok {
+	if name, ok := parse.Variable(part); ok {
 		switch {
 		case name == "$" || name == "?" || name == "#" || name == "!",
 			name == "RANDOM" && !r.vars.opaque && !r.dark && !r.vars.assigned[name]:
@@ -137,7 +139,7 @@ func (r *Reader) setPartly(name string, parts []syntax.WordPart) bool {
 // partsOf returns the parts of a variable's value that is known in part; nil if it is
 // not, or if the shell might divide it.
 func (r *Reader) partsOf(part syntax.WordPart, kind Kind) (pieces []Piece) {
-	name, ok := simple(r.given(part))
+	name, ok := parse.Variable(r.given(part))
 	v := &r.vars
 	if !ok || !v.isFollowed(name) {
 		return nil

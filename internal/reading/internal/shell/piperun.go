@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/parse"
 	"github.com/agent-hooks/agent-hooks/internal/reading/internal/program"
 )
 
@@ -139,7 +140,7 @@ func variablesIn(text string) (names []string) {
 		}
 		text = strings.TrimLeft(text[at+1:], "{!#")
 		end := 0
-		for end < len(text) && (text[end] == '_' || isAlphanumeric(text[end])) {
+		for end < len(text) && parse.IsNameByte(text[end]) {
 			end++
 		}
 		if end > 0 {
@@ -164,7 +165,7 @@ func assignedBy(c *Command) (names []string) {
 	}
 	if name := c.Words[0]; slices.Contains(assigners[:], name) && name != "unset" {
 		for _, w := range c.Words[1:] {
-			if name, _, _ := strings.Cut(w, "="); name != "" && len(namesIn(name)) == 1 && namesIn(name)[0] == name {
+			if name, _, _ := strings.Cut(w, "="); name != "" && len(parse.Names(name)) == 1 && parse.Names(name)[0] == name {
 				names = append(names, name)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/parse"
 	"github.com/agent-hooks/agent-hooks/internal/reading/internal/program"
 )
 
@@ -267,7 +268,7 @@ func (r *Reader) callback(name string, args []word, at site) {
 		}
 		if a.text[option] == 'C' {
 			r.laterText(name, value, at)
-		} else if value.unknown || hasSubstitution(value.text) {
+		} else if value.unknown || parse.HasSubstitution(value.text) {
 			r.note("%s expands %s", name, excerpt(value.text))
 		}
 	}
@@ -307,10 +308,10 @@ func keepsPlain(text string) bool {
 		return false
 	}
 	rest := text
-	for _, name := range namesIn(text) {
+	for _, name := range parse.Names(text) {
 		rest = strings.ReplaceAll(strings.ReplaceAll(rest, "${"+name+"}", ""), "$"+name, "")
 	}
-	for _, name := range namesIn(text) {
+	for _, name := range parse.Names(text) {
 		if (strings.Contains(text, "$"+name) || strings.Contains(text, "${"+name)) && strings.Contains(rest, name) {
 			return false // the text may assign it
 		}
@@ -487,7 +488,7 @@ func (r *Reader) hereDocument(redirect *syntax.Redirect) word {
 		case r.altered[part]:
 			add(Piece{Text: r.slice(part), Kind: Quoted})
 		case ok:
-			add(Piece{Text: quoted(lit.Value, "$`\\")})
+			add(Piece{Text: parse.Unescaped(lit.Value, parse.InHereDocument)})
 		default:
 			if value, known := r.resolve(part); known {
 				add(Piece{Text: value})

@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/parse"
 )
 
 // Limits above which a command counts as unreadable.
@@ -25,8 +27,6 @@ const (
 	maxCommands = 10000
 	maxScanned  = 20000 // parts of texts that are not parsed
 	maxDepth    = 30    // nested texts
-	maxNesting  = 200   // nested brackets and backquotes
-	maxWords    = 16384 // words from brace expansions
 	maxCopied   = 200000
 )
 
@@ -228,8 +228,8 @@ func (r *Reader) parts(s *syntax.Stmt, at site) {
 		r.simple(c, s.Redirs, at)
 		return
 	case *syntax.BinaryCmd:
-		if isPipe(c) {
-			r.pipeline(c, at)
+		if all := parse.Stages(c); all != nil {
+			r.pipeline(all, at)
 			return
 		}
 	}
@@ -255,8 +255,6 @@ func (r *Reader) parts(s *syntax.Stmt, at site) {
 	}
 }
 
-func isPipe(c *syntax.BinaryCmd) bool { return c.Op == syntax.Pipe || c.Op == syntax.PipeAll }
-
 // within returns the site of commands that a command contains.
 func (at site) within(line int) site {
 	return site{inside: line, reads: at.reads, group: at.group, host: line}
@@ -271,11 +269,11 @@ func (r *Reader) redirections(redirs []*syntax.Redirect, at site) {
 }
 
 // pipeline reads the stages of a pipeline.
-func (r *Reader) pipeline(c *syntax.BinaryCmd, at site) {
+func (r *Reader) pipeline(all []*syntax.Stmt, at site) {
 	r.pipelines++
 	number, touched := r.pipelines, r.vars.touched
 	r.vars.touched = map[string]bool{}
-	input, outer, all := at.input, at.group, stages(c)
+	input, outer := at.input, at.group
 	var last []place // after the last stage, which some shells run themselves
 	for i, stage := range all {
 		at.pipeline, at.position = number, i+1
@@ -343,23 +341,6 @@ func (r *Reader) prints(c *Command) (text string, ok bool) {
 	return "", false
 }
 
-// stages returns the statements of a pipeline in order.
-func stages(c *syntax.BinaryCmd) []*syntax.Stmt {
-	last := []*syntax.Stmt{c.Y}
-	for {
-		first, ok := c.X.Cmd.(*syntax.BinaryCmd)
-		if !ok || !isPipe(first) || len(c.X.Redirs) > 0 {
-			last = append(last, c.X)
-			break
-		}
-		last, c = append(last, first.Y), first
-	}
-	for i, j := 0, len(last)-1; i < j; i, j = i+1, j-1 {
-		last[i], last[j] = last[j], last[i]
-	}
-	return last
-}
-
 // simple reads a simple command with its redirections.
 func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at site) {
 	var words, whole []word
@@ -367,8 +348,8 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at site) 
 		all := r.words(arg)
 		words = append(words, all...)
 		if !r.Bash && slices.ContainsFunc(all, func(w word) bool { return w.divided }) {
-			outputs := slices.ContainsFunc(arg.Parts, isOutput) // which zsh divides
-			if outputs && slices.ContainsFunc(arg.Parts, func(p syntax.WordPart) bool { _, ok := simple(p); return ok }) {
+			outputs := slices.ContainsFunc(arg.Parts, parse.IsOutput) // which zsh divides
+			if outputs && slices.ContainsFunc(arg.Parts, func(p syntax.WordPart) bool { _, ok := parse.Variable(p); return ok }) {
 				r.note("zsh and bash may divide %s differently", excerpt(r.slice(arg)))
 			}
 			if !outputs {
@@ -423,7 +404,7 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at site) 
 	}
 	if len(words) > 0 {
 		at.input = append(at.input[:len(at.input):len(at.input)], input...)
-		for n := line + 1; n <= len(r.Commands) && readsProcess(redirs); n++ {
+		for n := line + 1; n <= len(r.Commands) && parse.ReadsProcess(redirs); n++ {
 			at.reads, at.printed = append(at.reads[:len(at.reads):len(at.reads)], n), false
 		}
 		r.run(words, line, at)
@@ -434,45 +415,10 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at site) 
 	}
 }
 
-// readsProcess reports whether a redirection reads the output of <(...).
-func readsProcess(redirs []*syntax.Redirect) bool {
-	return slices.ContainsFunc(redirs, func(r *syntax.Redirect) bool {
-		return slices.ContainsFunc(r.Word.Parts, func(p syntax.WordPart) bool {
-			_, ok := p.(*syntax.ProcSubst)
-			return ok
-		})
-	})
-}
-
 // located returns NAME for $(which NAME) and $(command -v NAME).
 func (r *Reader) located(w *syntax.Word) (name string, ok bool) {
-	if len(w.Parts) != 1 || r.vars.opaque {
-		return "", false
-	}
-	part := w.Parts[0]
-	if quotes, ok := part.(*syntax.DblQuoted); ok && len(quotes.Parts) == 1 {
-		part = quotes.Parts[0]
-	}
-	substitution, ok := part.(*syntax.CmdSubst)
-	if !ok || len(substitution.Stmts) != 1 {
-		return "", false
-	}
-	c, ok := substitution.Stmts[0].Cmd.(*syntax.CallExpr)
-	if !ok || len(c.Assigns) > 0 {
-		return "", false
-	}
-	var words []string
-	for _, arg := range c.Args {
-		words = append(words, arg.Lit())
-	}
-	line := strings.Join(words, " ")
-	for _, command := range [...]string{"which ", "command -v ", "type -P "} {
-		name, ok := strings.CutPrefix(line, command)
-		if ok && name != "" && !strings.ContainsAny(name, "/\\ *?[~{-") && !slices.Contains(words, "") && !r.functions[words[0]] && !r.functions[name] {
-			return name, true
-		}
-	}
-	return "", false
+	words, name := parse.Located(w)
+	return name, words != nil && !r.vars.opaque && !r.functions[words[0]] && !r.functions[name]
 }
 
 // call adds a command that another command runs.

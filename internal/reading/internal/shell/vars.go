@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/parse"
 )
 
 // Limits above which a variable or a loop counts as undetermined.
@@ -59,7 +61,7 @@ const plainValue = "\x00"
 // isPlain reports whether the value of an expansion, if it is unknown, has no
 // such characters.
 func (r *Reader) isPlain(part syntax.WordPart) bool {
-	if name, ok := simple(part); ok {
+	if name, ok := parse.Variable(part); ok {
 		if v := &r.vars; v.isFollowed(name) && (v.known[name] == plainValue || strings.HasPrefix(v.known[name], partlyPlain)) {
 			return true
 		}
@@ -105,7 +107,7 @@ func (r *Reader) isPlainWord(parts []syntax.WordPart) bool {
 // _ . / % + -.
 func isPlainText(text string) bool {
 	return !strings.ContainsFunc(text, func(c rune) bool {
-		return c >= utf8.RuneSelf || !isAlphanumeric(byte(c)) && !strings.ContainsRune(" _./%+-", c)
+		return c >= utf8.RuneSelf || !parse.IsNameByte(byte(c)) && !strings.ContainsRune(" ./%+-", c)
 	})
 }
 
@@ -127,12 +129,8 @@ func (r *Reader) isDirectory(part syntax.WordPart) bool {
 // substituted returns the words of a command substitution that has one command
 // of literal words, and nil for any other expansion.
 func (r *Reader) substituted(part syntax.WordPart) (words []string) {
-	s, ok := part.(*syntax.CmdSubst)
-	if !ok || len(s.Stmts) != 1 || len(s.Stmts[0].Redirs) > 0 || s.TempFile || s.ReplyVar || r.vars.opaque {
-		return nil
-	}
-	c, ok := s.Stmts[0].Cmd.(*syntax.CallExpr)
-	if !ok || len(c.Assigns) > 0 || s.Stmts[0].Negated || s.Stmts[0].Background {
+	c := parse.Only(part)
+	if c == nil || r.vars.opaque {
 		return nil
 	}
 	for _, arg := range c.Args {
@@ -229,7 +227,7 @@ func (r *Reader) onlyMade(name string) bool {
 		braced := before == '{' && at > 1 && rest[at-2] == '$'
 		rest = rest[at+len(name):]
 		switch {
-		case isNameByte(before) || rest != "" && isNameByte(rest[0]): // of another name
+		case parse.IsNameByte(before) || rest != "" && parse.IsNameByte(rest[0]): // of another name
 		case before == '$', braced && strings.HasPrefix(rest, "}"):
 		case !strings.HasPrefix(rest, "="), before != ' ' && before != '\n' && before != ';' && before != '\t':
 			return false
@@ -249,12 +247,10 @@ func beginsMade(value string) bool {
 	return strings.HasPrefix(value, "$(mktemp") || strings.HasPrefix(value, "`mktemp")
 }
 
-func isNameByte(c byte) bool { return c == '_' || isAlphanumeric(c) }
-
 func (r *Reader) with(path []Piece, done []string, all *[][]Piece) {
 	for i, p := range path {
 		name := strings.TrimLeft(p.Text, "${")
-		if end := strings.IndexFunc(name, func(c rune) bool { return len(namesIn(string(c))) == 0 }); end >= 0 {
+		if end := strings.IndexFunc(name, func(c rune) bool { return len(parse.Names(string(c))) == 0 }); end >= 0 {
 			name = name[:end]
 		}
 		if p.Kind == Literal || !strings.HasPrefix(p.Text, "$") || slices.Contains(done, name) || r.possible[name] == nil {
@@ -432,46 +428,8 @@ func (r *Reader) assign(a *syntax.Assign, command, onlyFor bool) {
 // write the variable, so that it has its value in traps and functions, too (D123).
 func (r *Reader) fix(name string) {
 	v := &r.vars
-	if v.nested == 0 && v.later == 0 && r.depth == v.depth && isWrittenOnce(r.source, name) {
+	if v.nested == 0 && v.later == 0 && r.depth == v.depth && parse.IsWrittenOnce(r.source, name) {
 		v.fixed[name] = true
-	}
-}
-
-// isWrittenOnce reports whether a text has a variable's name only where it expands it, and in one
-// assignment.
-func isWrittenOnce(text, name string) bool {
-	for _, word := range [...]string{"eval", "source", ". ", "alias", "hash"} {
-		if strings.Contains(text, word) {
-			return false
-		}
-	}
-	assigned := 0
-	for rest, before := text, byte(' '); ; {
-		at := strings.Index(rest, name)
-		if at < 0 {
-			return assigned == 1
-		}
-		if at > 0 {
-			before = rest[at-1]
-		}
-		braced := before == '{' && at > 1 && rest[at-2] == '$'
-		word := rest[:at][strings.LastIndexFunc(rest[:at], func(c rune) bool { return c >= utf8.RuneSelf || !isNameByte(byte(c)) })+1:]
-		option := strings.HasSuffix(rest[:at-len(word)], "-")
-		rest = rest[at+len(name):]
-		switch {
-		case rest != "" && isNameByte(rest[0]): // of another name
-		case option && word == "", word != "" && !option: // likewise
-		case before == '$':
-		case braced:
-			if strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, ":=") {
-				return false
-			}
-		case strings.HasPrefix(rest, "=") && strings.IndexByte(" \n\t;&(", before) >= 0:
-			assigned++
-		default:
-			return false
-		}
-		before = name[len(name)-1]
 	}
 }
 
@@ -531,7 +489,7 @@ func (r *Reader) assigns(name string, args, input []word) {
 			r.dark = true
 			r.vars.forgetAll()
 		}
-		for _, n := range namesIn(a.text) {
+		for _, n := range parse.Names(a.text) {
 			if declares {
 				r.vars.taint(n)
 			} else {
@@ -571,13 +529,6 @@ func parameters(args []word) []word {
 		}
 	}
 	return args
-}
-
-// namesIn returns everything in text that may be the name of a variable.
-func namesIn(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool {
-		return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	})
 }
 
 // declarations are the builtins that give a variable attributes.
@@ -625,7 +576,7 @@ func (r *Reader) expansions(node syntax.Node) {
 // in the subscripts that its variables contain.
 func (r *Reader) arithmetic(node syntax.Node) {
 	r.vars.lost = true
-	for _, name := range namesIn(r.slice(node)) {
+	for _, name := range parse.Names(r.slice(node)) {
 		r.vars.forget(name)
 	}
 	r.evaluates = true
@@ -635,7 +586,7 @@ func (r *Reader) arithmetic(node syntax.Node) {
 // does not split it.
 func (r *Reader) value(w *syntax.Word) word {
 	all := r.join(w.Parts)
-	if !tilde(w) {
+	if !parse.HasTilde(w) {
 		return all
 	}
 	if home, ok := r.vars.value("HOME"); ok && !all.unknown && strings.HasPrefix(r.slice(w), "~/") && strings.Count(all.text, "~") == 1 {
@@ -644,48 +595,20 @@ func (r *Reader) value(w *syntax.Word) word {
 	return word{text: r.slice(w), unknown: true}
 }
 
-// tilde reports whether an assigned word begins with an unquoted tilde, or has
-// one after a colon.
-func tilde(w *syntax.Word) bool {
-	return slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool {
-		lit, ok := p.(*syntax.Lit)
-		return ok && strings.Contains(lit.Value, "~")
-	})
-}
-
-// simple returns the name of a variable if the part is $NAME or ${NAME}.
-func simple(part syntax.WordPart) (name string, ok bool) {
-	p, ok := part.(*syntax.ParamExp)
-	if !ok || p.Param == nil || p.Flags != nil || p.Excl || p.Length || p.Width || p.IsSet || p.NestedParam != nil ||
-		p.Index != nil || len(p.Modifiers) > 0 || p.Slice != nil || p.Repl != nil || p.Names != 0 || p.Exp != nil ||
-		p.Split != 0 || p.GlobSubst != 0 || p.RcExpand != 0 {
-		return "", false
-	}
-	return p.Param.Value, true
-}
-
 // given returns $X for ${X:?}, ${X:-d} and the like, if X has a value that is not empty.
 func (r *Reader) given(part syntax.WordPart) syntax.WordPart {
-	p, ok := part.(*syntax.ParamExp)
-	if !ok || p.Exp == nil || p.Param == nil || r.vars.known[p.Param.Value] == "" || !r.vars.isFollowed(p.Param.Value) || r.altered[part] {
+	name, bare := parse.Default(part)
+	if bare == nil || r.vars.known[name] == "" || !r.vars.isFollowed(name) || r.altered[part] {
 		return part
 	}
-	switch p.Exp.Op {
-	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull, syntax.DefaultUnset, syntax.DefaultUnsetOrNull:
-		bare := *p
-		bare.Exp = nil
-		if _, ok := simple(&bare); ok {
-			return &bare
-		}
-	}
-	return part
+	return bare
 }
 
 // resolve returns the value of an expansion that the text determines.
 func (r *Reader) resolve(part syntax.WordPart) (string, bool) {
 	value, ok := "", false
 	part = r.given(part)
-	if name, isName := simple(part); isName && !r.altered[part] {
+	if name, isName := parse.Variable(part); isName && !r.altered[part] {
 		value, ok = r.vars.value(name)
 	} else if s, isOutput := part.(*syntax.CmdSubst); isOutput {
 		value, ok = r.printed(s)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/parse"
 )
 
 // maxPlaces is the number of directories of one command above which it may be any.
@@ -199,7 +201,7 @@ func (r *Reader) binary(n *syntax.BinaryCmd, at site) {
 	}
 	known := r.vars.known
 	r.vars.known = maps.Clone(known)
-	if isAnd(n.X) && n.Op == syntax.AndStmt {
+	if parse.IsAnd(n.X) && n.Op == syntax.AndStmt {
 		r.vars.known = maps.Clone(r.succeeded)
 	}
 	r.vars.nested++
@@ -213,12 +215,6 @@ func (r *Reader) binary(n *syntax.BinaryCmd, at site) {
 		w.fail = union(fail, w.fail)
 	}
 	w.errexit = w.errexit && errexit
-}
-
-// isAnd reports whether a statement is only a list of &&.
-func isAnd(s *syntax.Stmt) bool {
-	c, ok := s.Cmd.(*syntax.BinaryCmd)
-	return ok && c.Op == syntax.AndStmt && !s.Negated && !s.Background && !s.Coprocess && !s.Disown
 }
 
 // inLoop reads the commands of a loop. If they change the directory, they may run

@@ -2,11 +2,11 @@ package shell
 
 import (
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/parse"
 )
 
 // word is a word after quote removal.
@@ -59,62 +59,23 @@ const (
 // words expands the braces of a word, removes its quotes, and splits the
 // variables in it whose values the text determines.
 func (r *Reader) words(w *syntax.Word) []word {
-	split := *w // syntax.Walk does not support braces
-	syntax.SplitBraces(&split)
+	braces := parse.Braces(w, parse.MaxWords-r.parsed)
+	r.parsed += braces.Spent
+	for _, cause := range braces.Causes {
+		r.note("%s", cause)
+	}
+	if braces.Joined {
+		r.note("its braces join the name of a variable: %s", excerpt(r.slice(w)))
+	}
 	var all []word
-	for _, parts := range r.braces(split.Parts) {
-		if len(split.Parts) > 1 && isJoined(parts) {
-			r.note("its braces join the name of a variable: %s", excerpt(r.slice(w)))
-		}
+	for _, parts := range braces.Words {
 		fields := r.fields(parts)
-		if !r.Bash && (len(fields) > 1 || slices.ContainsFunc(parts, hasList)) && hasBraces(w) {
+		if !r.Bash && (len(fields) > 1 || slices.ContainsFunc(parts, parse.HasList)) && parse.HasBraces(w) {
 			r.note("zsh and bash may join %s differently", excerpt(r.slice(w)))
 		}
 		all = append(all, fields...)
 	}
 	return all
-}
-
-// hasList reports whether a part of a word is, or quotes, an expansion that may be several
-// words.
-func hasList(part syntax.WordPart) bool {
-	quotes, ok := part.(*syntax.DblQuoted)
-	name, isName := simple(part)
-	return isList(part) || isName && name == "*" || ok && slices.ContainsFunc(quotes.Parts, isList)
-}
-
-// hasBraces reports whether the shell expands braces of a word.
-func hasBraces(w *syntax.Word) bool {
-	split := *w
-	syntax.SplitBraces(&split)
-	return slices.ContainsFunc(split.Parts, func(p syntax.WordPart) bool {
-		_, ok := p.(*syntax.BraceExp)
-		return ok
-	})
-}
-
-// isJoined reports whether parts from a brace expansion are another expansion
-// together: {a,$x}y is a and $xy.
-func isJoined(parts []syntax.WordPart) bool {
-	open, dollar, escape := false, false, false // the parts so far end in a name, in $ or in a backslash
-	for _, part := range parts {
-		lit, isLit := part.(*syntax.Lit)
-		if isLit && lit.Value == "" {
-			continue
-		}
-		if dollar && !(isLit && strings.ContainsRune("/.,:%", rune(lit.Value[0]))) || escape || open && isLit && len(namesIn(lit.Value[:1])) > 0 {
-			return true
-		}
-		p, ok := part.(*syntax.ParamExp)
-		open = ok && p.Short && p.Param != nil && p.Param.Value > "9" && len(namesIn(p.Param.Value)) > 0
-		dollar, escape = false, false
-		if isLit {
-			text, ends := strings.CutSuffix(lit.Value, "$")
-			escaped := (len(text)-len(strings.TrimRight(text, `\`)))%2 == 1
-			dollar, escape = ends && !escaped, !ends && escaped
-		}
-	}
-	return false
 }
 
 // word returns a word that the shell does not brace-expand. One that it would
@@ -124,83 +85,6 @@ func (r *Reader) word(w *syntax.Word) word {
 		return fields[0]
 	}
 	return word{text: r.slice(w), unknown: true, splits: true}
-}
-
-// braces returns the brace expansion of a word.
-func (r *Reader) braces(parts []syntax.WordPart) [][]syntax.WordPart {
-	all := [][]syntax.WordPart{nil}
-	for _, part := range parts {
-		b, ok := part.(*syntax.BraceExp)
-		if !ok {
-			for i := range all {
-				all[i] = append(all[i], part)
-			}
-			continue
-		}
-		choices := r.choices(b)
-		r.parsed += len(all) * len(choices)
-		if r.parsed > maxWords {
-			r.note("its braces make more than %d words", maxWords)
-			choices = choices[:min(1, len(choices))]
-		}
-		var longer [][]syntax.WordPart
-		for _, before := range all {
-			for _, choice := range choices {
-				longer = append(longer, append(before[:len(before):len(before)], choice...))
-			}
-		}
-		all = longer
-	}
-	return all
-}
-
-// choices returns the alternatives of a brace expression.
-func (r *Reader) choices(b *syntax.BraceExp) [][]syntax.WordPart {
-	var all [][]syntax.WordPart
-	if b.Sequence {
-		for _, text := range r.sequence(b) {
-			all = append(all, []syntax.WordPart{&syntax.Lit{Value: text}})
-		}
-		return all
-	}
-	for _, e := range b.Elems {
-		all = append(all, r.braces(e.Parts)...)
-	}
-	return all
-}
-
-// sequence returns the words of {a..b..step}.
-func (r *Reader) sequence(b *syntax.BraceExp) []string {
-	first, last := b.Elems[0].Lit(), b.Elems[1].Lit()
-	from, err1 := strconv.ParseInt(first, 10, 32)
-	to, err2 := strconv.ParseInt(last, 10, 32)
-	spell := func(n int64) string { return strconv.FormatInt(n, 10) }
-	if err1 != nil || err2 != nil {
-		if len(first) != 1 || len(last) != 1 {
-			r.note("its braces have a sequence that is not of numbers or letters")
-			return []string{first, last}
-		}
-		from, to = int64(first[0]), int64(last[0])
-		spell = func(n int64) string { return "\\" + string(rune(n)) }
-	}
-	step := int64(1)
-	if len(b.Elems) > 2 {
-		step, _ = strconv.ParseInt(b.Elems[2].Lit(), 10, 32)
-		step = max(step, -step, 1)
-	}
-	if max(to-from, from-to)/step >= maxWords {
-		r.note("its braces make more than %d words", maxWords)
-		to = from
-	}
-	var all []string
-	for n := from; from <= to && n <= to || from > to && n >= to; {
-		all = append(all, spell(n))
-		n += step
-		if from > to {
-			n -= 2 * step
-		}
-	}
-	return all
 }
 
 // builder makes words from the parts of one word.
@@ -226,7 +110,7 @@ func (r *Reader) fields(parts []syntax.WordPart) []word {
 	b.parts(parts)
 	b.end()
 	if len(parts) == 1 && len(b.done) == 1 {
-		b.done[0].output = isOutput(parts[0])
+		b.done[0].output = parse.IsOutput(parts[0])
 	}
 	return b.done
 }
@@ -236,7 +120,7 @@ func (r *Reader) join(parts []syntax.WordPart) word {
 	b := builder{r: r, begun: true}
 	b.parts(parts)
 	b.end()
-	b.done[0].output = len(parts) == 1 && isOutput(parts[0])
+	b.done[0].output = len(parts) == 1 && parse.IsOutput(parts[0])
 	return b.done[0]
 }
 
@@ -330,16 +214,16 @@ func (b *builder) parts(parts []syntax.WordPart) {
 			}
 			b.unquoted(p.Value)
 		case *syntax.SglQuoted:
-			if p.Dollar {
-				b.literal(b.r.ansi(p.Value))
-			} else {
-				b.literal(p.Value)
+			text, complete := parse.Single(p)
+			if !complete {
+				b.r.note(parse.NoControl)
 			}
+			b.literal(text)
 		case *syntax.DblQuoted:
 			b.quoted(p.Parts)
 		default:
 			one := b.r.isDirectory(part)
-			if one || !b.r.vars.split && isNumber(part) {
+			if one || !b.r.vars.split && parse.IsNumber(part) {
 				b.source(part, Quoted)
 			} else {
 				b.source(part, Unquoted)
@@ -347,15 +231,6 @@ func (b *builder) parts(parts []syntax.WordPart) {
 			b.splits = b.splits || !one
 		}
 	}
-}
-
-// isNumber reports whether the value of an expansion is a number.
-func isNumber(part syntax.WordPart) bool {
-	if name, ok := simple(part); ok {
-		return name == "?" || name == "$" || name == "#"
-	}
-	_, ok := part.(*syntax.ArithmExp)
-	return ok
 }
 
 // literal adds text in quotes.
@@ -397,7 +272,7 @@ func (b *builder) unquoted(text string) {
 			b.hole(text[i:i+1], Glob)
 		case c == '[':
 			b.glob = true
-			if end := setEnd(text[i:]); end > 0 {
+			if end := parse.Set(text[i:]); end > 0 {
 				b.hole(text[i:i+end], Glob)
 				i += end - 1
 			} else {
@@ -407,16 +282,6 @@ func (b *builder) unquoted(text string) {
 			b.text.WriteByte(c)
 		}
 	}
-}
-
-// setEnd returns the length of the plain set at the beginning of text, such as
-// [a-z]; 0 if there is none.
-func setEnd(text string) int {
-	end := strings.IndexByte(text, ']')
-	if end < 2 || strings.ContainsAny(text[1:end], `[/\!^`) {
-		return 0
-	}
-	return end + 1
 }
 
 // source adds an expansion as it is written.
@@ -445,12 +310,12 @@ func isName(path string) bool {
 func (b *builder) quoted(parts []syntax.WordPart) {
 	for _, part := range parts {
 		if lit, ok := part.(*syntax.Lit); ok && !b.r.altered[part] {
-			b.literal(quoted(lit.Value, "$`\"\\"))
+			b.literal(parse.Unescaped(lit.Value, parse.InQuotes))
 		} else if value, ok := b.r.resolve(part); ok {
 			b.text.WriteString(value)
 		} else {
 			kind := Quoted
-			if isList(part) || b.r.altered[part] {
+			if parse.IsList(part) || b.r.altered[part] {
 				kind, b.splits = Unquoted, true
 			}
 			b.source(part, kind)
@@ -481,119 +346,7 @@ func (b *builder) value(value string) {
 	}
 }
 
-// isOutput reports whether a word is one command substitution.
-func isOutput(part syntax.WordPart) bool {
-	if quotes, ok := part.(*syntax.DblQuoted); ok && len(quotes.Parts) == 1 {
-		part = quotes.Parts[0]
-	}
-	_, ok := part.(*syntax.CmdSubst)
-	return ok
-}
-
-// isList reports whether an expansion produces several words even inside
-// quotes.
-func isList(part syntax.WordPart) bool {
-	p, ok := part.(*syntax.ParamExp)
-	return ok && (p.Param != nil && p.Param.Value == "@" || p.Index != nil || p.Names != 0 || p.Excl)
-}
-
 // slice returns a node's source; $ for a node of a text around the current one.
 func (r *Reader) slice(n syntax.Node) string {
-	from, to := n.Pos().Offset(), n.End().Offset()
-	if to > uint(len(r.source)) {
-		return "$"
-	}
-	return r.unmarked(r.source[from:to])
-}
-
-// unquoted writes text outside quotes without its backslashes.
-func unquoted(b *strings.Builder, text string) {
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c == '\\' && i+1 < len(text) {
-			i++
-			if text[i] == '\n' {
-				continue
-			}
-			c = text[i]
-		}
-		b.WriteByte(c)
-	}
-}
-
-// quoted removes the backslashes before the characters in escaped.
-func quoted(text, escaped string) string {
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\\' && i+1 < len(text) {
-			switch next := text[i+1]; {
-			case next == '\n':
-				i++
-				continue
-			case strings.IndexByte(escaped, next) >= 0:
-				i++
-			}
-		}
-		b.WriteByte(text[i])
-	}
-	return b.String()
-}
-
-// ansi decodes the escapes of $'...'.
-func (r *Reader) ansi(text string) string {
-	const letters, values = `abeEfnrtv\'"?`, "\a\b\x1b\x1b\f\n\r\t\v\\'\"?"
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		if text[i] != '\\' || i+1 == len(text) {
-			b.WriteByte(text[i])
-			continue
-		}
-		i++
-		c := text[i]
-		if at := strings.IndexByte(letters, c); at >= 0 {
-			b.WriteByte(values[at])
-			continue
-		}
-		digits, base, skip := 0, 16, 1
-		switch {
-		case c == 'x':
-			digits = 2
-		case c == 'u':
-			digits = 4
-		case c == 'U':
-			digits = 8
-		case '0' <= c && c <= '7':
-			digits, base, skip = 3, 8, 0
-		case c == 'c':
-			r.note("it has an escape \\c in $'...'")
-		}
-		n, end := number(text[i+skip:], base, digits)
-		switch {
-		case digits == 0 || end == 0:
-			b.WriteByte('\\')
-			b.WriteByte(c)
-			continue
-		case n == 0:
-			return b.String() // bash ends the text here
-		case c == 'u' || c == 'U':
-			b.WriteRune(rune(min(n, utf8.MaxRune+1)))
-		default:
-			b.WriteByte(byte(n))
-		}
-		i += skip + end - 1
-	}
-	return b.String()
-}
-
-// number reads at most maxDigits digits.
-func number(text string, base, maxDigits int) (n, end int) {
-	for end < len(text) && end < maxDigits {
-		d, err := strconv.ParseUint(text[end:end+1], base, 8)
-		if err != nil {
-			break
-		}
-		n = n*base + int(d)
-		end++
-	}
-	return n, end
+	return r.unmarked(parse.Slice(r.source, n))
 }

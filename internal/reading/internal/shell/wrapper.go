@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/reading/internal/parse"
 	"github.com/agent-hooks/agent-hooks/internal/reading/internal/program"
 )
 
@@ -155,7 +156,7 @@ func (r *Reader) commandOptions(p *program.Program, args program.Args, words []w
 // hasName reports whether a word whose value may be unknown begins with NAME=.
 func hasName(text string) bool {
 	name, _, ok := strings.Cut(text, "=")
-	names := namesIn(name)
+	names := parse.Names(name)
 	return ok && len(names) == 1 && names[0] == name && (name[0] < '0' || name[0] > '9')
 }
 
@@ -258,7 +259,7 @@ func (r *Reader) keys(args []word, at site) {
 			for _, w := range line {
 				text += w.text
 			}
-			if parses(text) {
+			if parse.Parses(text) {
 				r.system(word{text: text}, at)
 			}
 			line = nil
