@@ -43,7 +43,7 @@ var mayImport = map[string][]string{
 	"internal/paths":                    {"golang.org/x/sys/windows", "internal/shown"},
 	"internal/state":                    {"internal/shown", "golang.org/x/sys/unix", "golang.org/x/sys/windows", "internal/paths"},
 	"internal/pack":                     {"discovery", "exec", "internal/config", "internal/shown", "internal/trust", "manifest", "spec", "github.com/BurntSushi/toml", "golang.org/x/sys/unix", "golang.org/x/text/unicode/norm", "internal/paths", "internal/state", "internal/tree"},
-	"internal/own":                      {"spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"internal/own":                      {"internal/paths", "spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/place":                    {"protocol", "internal/shown", "github.com/adrg/xdg", "golang.org/x/sys/windows", "internal/paths"},
 	"internal/rawjson":                  nil,
 	"internal/resident":                 {"internal/script", "exec", "internal/rpc", "internal/shown", "protocol", "spec", "internal/paths", "internal/state"},

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/paths"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -21,6 +22,7 @@ type file struct {
 	device uint64
 	mine   bool // it belongs to the user of this process
 	folder bool
+	link   bool
 }
 
 // Files are the files that were made since a time. Not safe for concurrent use.
@@ -42,7 +44,8 @@ func Since(start time.Time) *Files {
 
 // Has reports whether the file or folder at a path, and everything below it, is there, was made
 // since the time, belongs to the user and is in one file system whose times of birth are those of
-// this computer's clock. No link is followed in the last part of the path and below it. It is
+// this computer's clock. No link is followed in the last part of the path and below it, and below it
+// is none to a folder elsewhere, which rm -rf x/*/ and find -L would empty. It is
 // false if that cannot be found out, and for what git's index lists: many programs put a new file in
 // the place of the one that they change.
 func (s *Files) Has(path string) bool {
@@ -54,7 +57,7 @@ func (s *Files) Has(path string) bool {
 	if !top.folder {
 		dir = filepath.Dir(path)
 	}
-	return s.keeps(dir) && s.has(path, top.device) && !s.listed(path)
+	return s.keeps(dir) && s.has(path, path, top.device) && !s.listed(path)
 }
 
 func (s *Files) listed(path string) bool {
@@ -67,7 +70,7 @@ func (s *Files) listed(path string) bool {
 	return git.lists(path)
 }
 
-func (s *Files) has(path string, device uint64) bool {
+func (s *Files) has(top, path string, device uint64) bool {
 	if s.known[path] {
 		return true
 	}
@@ -79,19 +82,28 @@ func (s *Files) has(path string, device uint64) bool {
 	if !ok || !f.mine || f.device != device || f.born.Before(s.since) || f.born.After(s.now) {
 		return false
 	}
+	if f.link && path != top && leavesFor(path, top) {
+		return false
+	}
 	if f.folder {
 		names, ok := list(path)
 		if !ok {
 			return false
 		}
 		for _, name := range names {
-			if !s.has(filepath.Join(path, name), device) {
+			if !s.has(top, filepath.Join(path, name), device) {
 				return false
 			}
 		}
 	}
-	s.known[path] = true
+	s.known[path] = !f.link // which may be named, or be below what is named
 	return true
+}
+
+// leavesFor reports whether a link leads to a folder that is not below top.
+func leavesFor(link, top string) bool {
+	info, err := os.Stat(link)
+	return err == nil && info.IsDir() && !paths.Contains(top, paths.Physical(link))
 }
 
 // list returns the names in a folder; ok is false if there are more than may be looked at.

@@ -30,5 +30,6 @@ func stat(path string) (f file, ok bool) {
 		device: uint64(s.Dev),
 		mine:   s.Uid == uint32(os.Geteuid()),
 		folder: info.IsDir(),
+		link:   info.Mode()&os.ModeSymlink != 0,
 	}, true
 }

@@ -31,5 +31,6 @@ func stat(path string) (f file, ok bool) {
 		device: unix.Mkdev(s.Dev_major, s.Dev_minor),
 		mine:   s.Uid == uint32(os.Geteuid()),
 		folder: s.Mode&unix.S_IFMT == unix.S_IFDIR,
+		link:   s.Mode&unix.S_IFMT == unix.S_IFLNK,
 	}, true
 }

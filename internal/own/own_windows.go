@@ -26,5 +26,5 @@ func stat(path string) (f file, ok bool) {
 	if !ok || data.CreationTime.Nanoseconds() <= 0 {
 		return file{}, false
 	}
-	return file{born: time.Unix(0, data.CreationTime.Nanoseconds()), mine: true, folder: info.IsDir()}, true
+	return file{born: time.Unix(0, data.CreationTime.Nanoseconds()), mine: true, folder: info.IsDir(), link: info.Mode()&(os.ModeSymlink|os.ModeIrregular) != 0}, true
 }

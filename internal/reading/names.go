@@ -59,7 +59,9 @@ type namer struct {
 // passages lists the paths that the call uses in one of the ways of want, each under
 // one name.
 func (u *uses) passages(want spec.Access) (lines []passage.Passage, unknown string) {
-	moves := slices.ContainsFunc(u.all, func(op operation) bool { return op.moved != nil })
+	moves := slices.ContainsFunc(u.all, func(op operation) bool { // a program's literals are written and removed if it renames
+		return op.moved != nil || op.used&(write|remove|tree) == write|remove
+	})
 	t := namer{names: u.names, want: want, moves: moves, seen: map[string]bool{}, files: pather{call: u.call, unknown: u.unknown}}
 	for i := range u.all {
 		t.touch(&u.all[i])
