@@ -204,7 +204,7 @@ func (r *Reader) values(loop *syntax.WordIter, c *syntax.ForClause) (values []st
 			r.Items = append(r.Items, Item{w.text, w.unknown, w.glob})
 			value, ok := w.value()
 			values = append(values, value)
-			determined = determined && ok
+			determined = determined && ok && !strings.HasPrefix(item.Lit(), "~") // only the shell expands it
 		}
 	}
 	if !determined || r.turns+len(values) > maxTurns {
