@@ -231,7 +231,7 @@ func TestVectorRunnerSeesDifferences(t *testing.T) {
 	copyTree(t, filepath.Join(vectorsDir, "run.py"), filepath.Join(dir, "run.py"))
 	add := func(name, expect string) {
 		copyTree(t, filepath.Join(vectorsDir, "ask-at-exit-0"), filepath.Join(dir, name))
-		if err := os.WriteFile(filepath.Join(dir, name, "expect.json"), []byte("{"+expect+"}"), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name, "expect.json"), []byte(`{"level": "answers", "spec": "§11.5", `+expect+"}"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

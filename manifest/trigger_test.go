@@ -125,7 +125,7 @@ var triggerLines = strings.Split("trigger: post-tool-call\n|trigger: post-tool-c
 func TestTriggerOnRandomLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	decided := 0
-	for range testenv.Rounds(30_000) {
+	for range testenv.Rounds(33_000) {
 		var front strings.Builder
 		for range 1 + random.IntN(7) {
 			front.WriteString(strings.ReplaceAll(triggerLines[random.IntN(len(triggerLines))], "¦", "|"))

@@ -156,7 +156,7 @@ func answerFaults() []fault {
 
 var startFaults = []fault{
 	{name: "interpreter missing", file: "#!/no/such/interpreter\n", outcome: "failure", cause: `"/no/such/interpreter"`},
-	{name: "CRLF", file: "#!/bin/sh\r\nexit 0\r\n", outcome: "failure", cause: "CRLF"},
+	{name: "CRLF", file: "#!/bin/sh\r\nexit 0\r\n", outcome: "failure", cause: "CRLF", early: true},
 	{name: "no #!", file: "exit 2\n", outcome: "deny", cause: "blocked by hook guard"},
 	{name: "empty", file: " ", outcome: "failure", cause: "no #! line"},
 	{name: "damaged program", file: "\x7fELF\x00\x00\x00", outcome: "failure", cause: "not a program for this system"},

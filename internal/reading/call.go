@@ -170,6 +170,7 @@ type Commands struct {
 	Searched bool
 
 	isShell bool     // one of the tool's names is a shell's
+	bash    bool     // bash reads the texts, and not zsh (D97)
 	read    []parsed // each text
 	unread  string   // why a text cannot be read; "" if all can
 }
@@ -212,9 +213,14 @@ func (c *Call) readCommands() *Commands {
 	var all Commands
 	texts, isShell, err := c.shellTexts()
 	all.isShell, all.Texts, all.Unknown, all.unread = isShell, texts, cause(err), cause(err)
+	all.bash = c.Bash
 	posix, err := shell.CheckName(c.shell())
 	all.Searched = len(texts) > 0 && (err != nil || isTyped(c.Own) || c.GOOS == "windows" && !c.Bash)
 	for _, source := range texts {
+		if len(source) > spec.MaxSearched { // as for values
+			all.tooLong(source)
+			continue
+		}
 		if strings.ContainsFunc(source, isKey) {
 			const why = "the command has a control character, which a terminal may take for a key"
 			all.Unknown, all.unread = cmp.Or(all.Unknown, why), cmp.Or(all.unread, why)
@@ -243,11 +249,18 @@ func (c *Call) readCommands() *Commands {
 		}
 		all.unread = cmp.Or(all.unread, cause(err))
 		if r.Overflow() {
-			all.Passages = append(all.Passages, passage.Passage{Text: shown.Short(source), Counts: "the command is too long to be read"})
+			all.tooLong(source)
 		}
 		all.Unknown = cmp.Or(all.Unknown, cause(err), cause(listErr), cause(handErr))
 	}
 	return &all
+}
+
+// tooLong records a text that is too long even to be searched: it may have any command.
+func (c *Commands) tooLong(source string) {
+	const why = "the command is too long to be read"
+	c.Unknown, c.unread = cmp.Or(c.Unknown, why), cmp.Or(c.unread, why)
+	c.Passages = append(c.Passages, passage.Passage{Text: shown.Short(source), Counts: why})
 }
 
 // Any reports whether the tool runs commands, or may run some.
@@ -350,7 +363,7 @@ func (c *Commands) Vouch(match func(line passage.Line) bool) error {
 		return errors.New("the call has no command")
 	}
 	for _, text := range c.Texts {
-		if err := shell.Vouch(text, func(l shell.Invocation) bool { return match(written(l)) }); err != nil {
+		if err := shell.Vouch(text, c.bash, func(l shell.Invocation) bool { return match(written(l)) }); err != nil {
 			return fmt.Errorf("an allow cannot vouch for the command: %w", err)
 		}
 	}

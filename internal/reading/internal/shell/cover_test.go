@@ -67,7 +67,7 @@ func TestAllowNamesOptions(t *testing.T) {
 		for _, option := range acting(p) {
 			text := prefix + " " + strings.Join(option, " ")
 			tried++
-			if Vouch(text, match) == nil {
+			if Vouch(text, true, match) == nil {
 				granted++
 				t.Errorf("Bash(%s:*) grants %s", prefix, text)
 			}
@@ -163,7 +163,7 @@ func TestAllowCovers(t *testing.T) {
 		{`date( .*)?`, "date -s x", false},
 	} {
 		match := matchesText(regexp.MustCompile(`\A(?:` + strings.ReplaceAll(row.pattern, "(?!-x)", "") + `)\z`).MatchString)
-		if err := Vouch(row.text, match); (err == nil) != row.want {
+		if err := Vouch(row.text, true, match); (err == nil) != row.want {
 			t.Errorf("allow %s, %s: %v", row.pattern, row.text, err)
 		}
 	}

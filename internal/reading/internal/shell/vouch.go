@@ -24,7 +24,8 @@ const maxVouched = 16 << 10
 // What is not known to be harmless is refused: only the kinds of syntax nodes,
 // the characters and the options that are listed here are accepted. Vouch says
 // nothing about aliases, PATH or files, which decide what programs do.
-func Vouch(text string, match func(line Invocation) bool) error {
+// bash means that zsh does not read the text (D97).
+func Vouch(text string, bash bool, match func(line Invocation) bool) error {
 	if len(text) > maxVouched {
 		return fmt.Errorf("it is longer than %d KiB", maxVouched>>10)
 	}
@@ -35,7 +36,7 @@ func Vouch(text string, match func(line Invocation) bool) error {
 	if err := r.Read(text); err != nil {
 		return err
 	}
-	if err := vouchSyntax(text); err != nil {
+	if err := vouchSyntax(text, bash); err != nil {
 		return err
 	}
 	if err := r.Unlisted(); err != nil {
@@ -64,12 +65,12 @@ func Vouch(text string, match func(line Invocation) bool) error {
 }
 
 // vouchSyntax checks everything but the characters and the pattern.
-func vouchSyntax(text string) error {
+func vouchSyntax(text string, bash bool) error {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
 	if err != nil {
 		return err
 	}
-	v := voucher{text: text}
+	v := voucher{text: text, bash: bash}
 	v.comments(file.Last)
 	for _, s := range file.Stmts {
 		v.statement(s)
@@ -108,6 +109,7 @@ func vouchCharacters(text string) error {
 // voucher walks a syntax tree and keeps the first reason to refuse it.
 type voucher struct {
 	text string
+	bash bool // zsh does not read the text: with extended_glob, HEAD^ is a pattern
 	err  error
 }
 
@@ -285,8 +287,8 @@ func (v *voucher) literal(b *vouched, text string) {
 			if last := len(b.text) - 1; last < 0 && text != "=" || last >= 0 && strings.IndexByte("=:", b.text[last]) >= 0 {
 				v.refuse("zsh expands =NAME")
 			}
-		case (c == '~' || c == '^') && i > 0 && isAlphanumeric(text[i-1]) && isRevision(text[i+1:]) && !strings.ContainsAny(text, "*?"): // HEAD~1 and HEAD^
-		case c == '^' && i > 0 && text[i-1] == '^': // HEAD^^
+		case (c == '~' || c == '^' && v.bash) && i > 0 && isAlphanumeric(text[i-1]) && isRevision(text[i+1:]) && !strings.ContainsAny(text, "*?"): // HEAD~1 and HEAD^
+		case c == '^' && v.bash && i > 0 && text[i-1] == '^': // HEAD^^
 		case c == ']' && text == "]" && len(b.text) == 0: // of [
 		case c == '*' || c == '?': // fish reads to the end of [...]
 			if b.glob < 0 {

@@ -107,7 +107,7 @@ func (p *prison) run(t testing.TB, shell []string, text string) (runs [][]string
 // not have it, and a changed PATH or directory.
 func (p *prison) check(t testing.TB, text string) (vouched bool) {
 	t.Helper()
-	if Vouch(text, func(Invocation) bool { return true }) != nil {
+	if Vouch(text, false, func(Invocation) bool { return true }) != nil {
 		return false
 	}
 	var r Reader

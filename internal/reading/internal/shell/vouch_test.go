@@ -48,12 +48,12 @@ func matchesText(match func(string) bool) func(Invocation) bool {
 // TestVouch tries to smuggle commands past an allow.
 func TestVouch(t *testing.T) {
 	for _, text := range vouchedTexts {
-		if err := Vouch(text, matchesText(allowed.MatchString)); err != nil {
+		if err := Vouch(text, true, matchesText(allowed.MatchString)); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 	for _, text := range smuggling {
-		if err := Vouch(text, matchesText(allowed.MatchString)); err == nil {
+		if err := Vouch(text, true, matchesText(allowed.MatchString)); err == nil {
 			t.Errorf("%q is vouched for", text)
 		}
 	}
@@ -65,7 +65,7 @@ func TestVouchAny(t *testing.T) {
 	pattern := map[string]bool{"git status x": true, "git  status-x": true, "Git status": true, "git Status": true, "./git status": true, "/tmp/git status": true, "npm test2": true, "npm  test -- x": true, "go test ./... -exec id": true, "go test ./...x": true, "git -c alias.status=x status": true,
 		"git status && id": true, "git status || id": true, "git status; id": true, "git status\nid": true, "git status | id": true, "always ls": true, "sudo ls": true, "env ls": true, "nohup id": true, "ls | xargs id": true, "find . -exec id \\;": true, "timeout 5 id": true, "sh -c ls": true, "sh -c id": true, "bash x": true, "busybox ls": true, "nice ls": true, "watch ls": true, "ssh h ls": true, "doas ls": true, "echo id | sh": true, "printf id | bash": true}
 	for _, text := range smuggling {
-		err := Vouch(text, func(Invocation) bool { return true })
+		err := Vouch(text, true, func(Invocation) bool { return true })
 		if (err == nil) != pattern[text] && err == nil {
 			t.Errorf("%q is vouched for by any pattern", text)
 		}
@@ -78,7 +78,7 @@ func TestVouchTime(t *testing.T) {
 		for _, prefix := range []string{"", "ls ", "ls \"", "[ "} {
 			text := prefix + strings.Repeat(unit, (maxVouched-len(prefix)-2)/len(unit)) + "ls"
 			begin := time.Now()
-			_ = Vouch(text, func(Invocation) bool { return true })
+			_ = Vouch(text, true, func(Invocation) bool { return true })
 			if d := time.Since(begin); d > 20*time.Second {
 				t.Errorf("%.20q takes %v", text, d)
 			}
