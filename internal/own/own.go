@@ -12,10 +12,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// coarse is how far the birth of a file may be behind the clock of programs, because systems take
-// it from the last tick.
-const coarse = 10 * time.Millisecond
-
 // file is what is known of a file itself, which may be a link.
 type file struct {
 	born   time.Time
@@ -36,10 +32,12 @@ type Files struct {
 	git   map[string]index // by the folder of a path
 }
 
-// Since returns the files that were made since a time. Its methods look at spec.MaxOwn files
+// Since returns the files that were made since a time. Systems take a birth from the last tick of
+// their clock, so one of the first milliseconds may count as earlier, and never an earlier one as
+// later. Its methods look at spec.MaxOwn files
 // together.
 func Since(start time.Time) *Files {
-	return &Files{start.Add(-coarse), time.Now(), stat, keepsBirths, spec.MaxOwn, map[string]bool{}, map[string]index{}}
+	return &Files{start, time.Now(), stat, keepsBirths, spec.MaxOwn, map[string]bool{}, map[string]index{}}
 }
 
 // Has reports whether the file or folder at a path, and everything below it, is there, was made

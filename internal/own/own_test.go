@@ -16,7 +16,7 @@ func TestUncertain(t *testing.T) {
 		want   bool
 	}{
 		"made since":                {func(f *file) bool { return true }, true},
-		"in the tick of the start":  {func(f *file) bool { f.born = start.Add(-coarse); return true }, true},
+		"in the tick before":        {func(f *file) bool { f.born = start.Add(-time.Millisecond); return true }, false},
 		"made before":               {func(f *file) bool { f.born = start.Add(-time.Second); return true }, false},
 		"no time of birth":          {func(f *file) bool { return false }, false},
 		"of a clock that was ahead": {func(f *file) bool { f.born = time.Now().Add(time.Hour); return true }, false},
