@@ -37,6 +37,18 @@ func newOwnScratch(t *testing.T) ownScratch {
 	s.answering("keep", fmt.Sprintf(keeper, "remove, remove-tree"))
 	s.sh("mkdir old; echo work > old/f; echo test > old_test.go; sleep 0.05")
 	s.allows("true")
+	// Files are born by the last tick of the system's clock: wait for the next.
+	begun, tick := time.Now(), filepath.Join(t.TempDir(), "tick")
+	for born := (time.Time{}); !born.After(begun); {
+		if err := os.WriteFile(tick, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(tick)
+		if err != nil {
+			t.Fatal(err)
+		}
+		born = info.ModTime()
+	}
 	return s
 }
 

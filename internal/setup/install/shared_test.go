@@ -185,7 +185,8 @@ func TestManagedScript(t *testing.T) {
 func TestManagedSignal(t *testing.T) {
 	testenv.Long(t)
 	t.Parallel()
-	words := closedWords([]string{"/bin/sh", "-c", `trap "echo ended; exit 0" TERM; echo begun; sleep 20 & wait; echo not ended`})
+	// The pause lets the entry's shell begin to wait: a signal before that finds a program that ends well.
+	words := closedWords([]string{"/bin/sh", "-c", `trap "echo ended; exit 0" TERM; sleep 0.3; echo begun; sleep 20 & wait; echo not ended`})
 	cmd := exec.Command(words[0], words[1:]...)
 	stdout, err := cmd.StdoutPipe()
 	if err == nil {
