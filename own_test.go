@@ -37,19 +37,24 @@ func newOwnScratch(t *testing.T) ownScratch {
 	s.answering("keep", fmt.Sprintf(keeper, "remove, remove-tree"))
 	s.sh("mkdir old; echo work > old/f; echo test > old_test.go; sleep 0.05")
 	s.allows("true")
-	// Files are born by the last tick of the system's clock: wait for the next.
-	begun, tick := time.Now(), filepath.Join(t.TempDir(), "tick")
+	s.tick()
+	return s
+}
+
+// tick waits for the next tick of the system's clock: files are born by the last one.
+func (s ownScratch) tick() {
+	s.Helper()
+	begun, file := time.Now(), filepath.Join(s.TempDir(), "tick")
 	for born := (time.Time{}); !born.After(begun); {
-		if err := os.WriteFile(tick, nil, 0o600); err != nil {
-			t.Fatal(err)
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			s.Fatal(err)
 		}
-		info, err := os.Stat(tick)
+		info, err := os.Stat(file)
 		if err != nil {
-			t.Fatal(err)
+			s.Fatal(err)
 		}
 		born = info.ModTime()
 	}
-	return s
 }
 
 // sh changes the project, as a tool does.
@@ -165,13 +170,14 @@ func TestOwnSession(t *testing.T) {
 			s.sh("sleep 0.05")
 			s.age("a", 2*time.Hour)
 			s.call("a", "true")
+			s.tick()
 		}, allowed: true},
 		"another that only started": {after: session("b", "startup"), allowed: true},
 		"another beside it":         {after: func(s ownScratch) { s.call("b", "true") }},
 		"another, resumed since":    {after: func(s ownScratch) { s.call("b", "true"); session("b", "resume")(s) }},
 		"resumed":                   {after: session("a", "resume")},
 		"started without a source":  {after: session("a", "")},
-		"resumed, then made":        {before: func(s ownScratch) { session("a", "resume")(s); s.call("a", "true") }, allowed: true},
+		"resumed, then made":        {before: func(s ownScratch) { session("a", "resume")(s); s.call("a", "true"); s.tick() }, allowed: true},
 		"a day later":               {after: func(s ownScratch) { s.age("a", 24*time.Hour) }},
 		"a day later, in its calls": {after: func(s ownScratch) { s.age("a", 24*time.Hour); s.sh("sleep 0.05"); s.call("a", "true") }},
 		"the clock was set back":    {after: func(s ownScratch) { s.age("a", -2*time.Hour) }},
